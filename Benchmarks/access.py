@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one decision of the access policy takes, beside a look into a dictionary in Python."""
+"""The time of one decision of the access policy, compared with a look-up in a Python dictionary."""
 import shutil
 import subprocess
 import time
@@ -18,8 +18,8 @@ def _bare(rounds: int = 1_000_000) -> float:
 
 
 def measure_access(folder: Path) -> list[str]:
-    """The lines to print."""
-    # A package of its own with the policy's sources in it: it is built in seconds.
+    """Returns the lines to print."""
+    # A separate package with the policy's sources, which builds in seconds.
     package = folder / "policy"
     shutil.copytree(PACKAGE, package)
     shutil.copytree(PACKAGE.parent.parent / "Sources" / "Access", package / "Sources" / "Access")

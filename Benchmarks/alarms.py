@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Alarms: everybody's at one moment, planned and handed over, beside the same rows in bare SQLite."""
+"""Alarms: everyone's at one moment, planned and delivered, compared with the same rows in bare SQLite."""
 import os
 import sqlite3
 import time
@@ -16,7 +16,7 @@ EVERY_DAY = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 
 def add_alarms(server: Server, tokens: list[str]) -> float:
-    """One each, all at one moment of the day; when that comes next."""
+    """One alarm for each person, all at one time of day; returns when that comes next."""
     body = {"kind": "water", "time": "12:00", "weekdays": EVERY_DAY}
     moments = over_connections(
         server.port, [request("POST", "/api/v1/alarms", body, token) for token in tokens],
@@ -27,7 +27,8 @@ def add_alarms(server: Server, tokens: list[str]) -> float:
 
 
 def bare_rows(folder: Path, count: int) -> float:
-    """Seconds that SQLite alone takes for what one alarm writes, 200 in a transaction, synced each time."""
+    """Returns the seconds that SQLite alone takes for the rows of one alarm, 200 in a transaction, synced
+    each time."""
     database = sqlite3.connect(folder / "bare-alarms.sqlite")
     database.executescript(
         f"""
@@ -67,7 +68,7 @@ def bare_rows(folder: Path, count: int) -> float:
 
 
 def measure(folder: Path) -> list[str]:
-    """The lines to print."""
+    """Returns the lines to print."""
     receiver = Receiver(folder)
     try:
         server = new_server(folder / "alarms", receiver)

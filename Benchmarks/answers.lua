@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers each dose of a file once ("taken", an event of its own); the threads share the file by
--- turns, and a thread that has none left stops, so that no request is a mere repetition.
+-- Answers each dose in a file once ("taken", each with its own event). The threads share the file;
+-- a thread without doses left stops, so that no request is a repeat.
 local share = 0
 
 function setup(thread)
@@ -14,7 +14,7 @@ function init(arguments)
   local headers = {
     ["Authorization"] = os.getenv("BENCH_AUTHORIZATION"), ["Content-Type"] = "application/json",
   }
-  -- Events of another run of the same file of doses begin at another number.
+  -- The event numbers of a second run on the same file begin elsewhere.
   local first = tonumber(os.getenv("BENCH_FIRST") or "0")
   local number = 0
   for id in io.lines(os.getenv("BENCH_DOSES")) do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast the audit chain is verified, and what being on record costs a read."""
+"""How fast the audit chain is verified, and how much auditing slows a read."""
 import hashlib
 import hmac
 import json
@@ -28,7 +28,7 @@ def _administration(number: int) -> dict[str, Any]:
 
 
 def _bare(count: int) -> float:
-    """Seconds for as many hashes and seals of rows of a usual length, one after the other."""
+    """Returns the seconds for as many hashes and seals of rows of a usual length, one after the other."""
     row, link, key = b"x" * 200, b"", b"k" * 32
     begin = time.monotonic()
     for _ in range(count):
@@ -91,5 +91,5 @@ def _reads(folder: Path) -> list[str]:
 
 
 def measure_audit(folder: Path) -> list[str]:
-    """The lines to print."""
+    """Returns the lines to print."""
     return _verify(folder) + _reads(folder)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast a large database is backed up and restored, and how much memory that takes.
 
-REGIMEN_BENCH_BACKUP_MB says how large the database is. The yardstick is SQLite's own
-backup, which copies the file as it is.
+REGIMEN_BENCH_BACKUP_MB is the size of the database in MB. The yardstick is SQLite's own backup, which
+copies the file as it is.
 """
 import base64
 import os
@@ -18,7 +18,7 @@ BODY = 1500
 
 
 def _fill(database: Path) -> None:
-    """Versions of resources until the file is large enough; no server runs meanwhile."""
+    """Adds versions of resources until the file is large enough, while no server runs."""
     body = '{"resourceType":"Observation","note":"' + "x" * (BODY - 40) + '"}'
     connection = sqlite3.connect(database)
     with connection:
@@ -37,7 +37,7 @@ def _fill(database: Path) -> None:
 
 
 def _timed(*command: str) -> tuple[float, float]:
-    """Seconds, and the peak of memory in MB, of a program that ends with 0."""
+    """Returns the seconds and the peak memory in MB of a program that exits with 0."""
     begin = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     _, status, usage = os.wait4(process.pid, 0)
@@ -47,7 +47,7 @@ def _timed(*command: str) -> tuple[float, float]:
 
 
 def measure_backup(folder: Path) -> list[str]:
-    """Backup and restore under the lock, beside a plain copy of the file by SQLite itself."""
+    """Backup and restore under the lock, compared with a plain copy of the file by SQLite."""
     server = Server(folder / "backup", clock_offset=0)
     server.create_account("bench@example.org")
     database = server.data / "regimen.sqlite"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everyday bars that depend on time: the largest paint on a slow network, and how fast a row on Today changes.
+"""Everyday bars that depend on time: the largest paint on a slow network, and how fast a row on Today
+changes.
 
 Sizes, taps and depth need no clock: Tests/EndToEnd/test_bars.py measures those in each `make test`.
 """
@@ -11,13 +12,13 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 REPOSITORY = FOLDER.parent
-# Chromium and its driver are those of the end-to-end tests.
+# Uses the Chromium and driver of the end-to-end tests.
 PYTHON = REPOSITORY / ".venv/bin/python"
 KILOBITS, LATENCY = 400, 100
 VISITS = 5
 LARGEST, ANSWER = 1_500, 100
 
-# Notes the largest paint, and when a pressed row was seen to change.
+# Records the largest paint, and when a pressed row changed.
 WATCH = """
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) globalThis.largestPaint = entry.startTime;
@@ -40,7 +41,7 @@ PRESS = """(button) => new Promise((resolve, reject) => {
 
 
 def measure(folder: Path) -> list[str]:
-    """The lines of the benchmark, from the Python environment of the end-to-end tests."""
+    """Returns the lines of the benchmark, run in the Python environment of the end-to-end tests."""
     if not PYTHON.is_file():
         return ["everyday bars: .venv is missing; make test-tools makes it"]
     run = subprocess.run(
@@ -60,7 +61,7 @@ def main(folder: Path) -> None:
     from harness.sign_up import new_session
 
     def paint(browser: Browser, server: Server, session: StorageState | None, path: str, *, cold: bool) -> float:
-        """Milliseconds to the largest paint; cold without anything stored."""
+        """Returns the milliseconds to the largest paint; cold means with an empty cache."""
         context = new_context(browser, server.base, size=PHONE, storage_state=session)
         page = context.new_page()
         page.add_init_script(WATCH)
@@ -96,7 +97,7 @@ def main(folder: Path) -> None:
         taken = page.locator("#now form:has([name=action][value=taken]) button")
         times = []
         for _ in range(4):
-            # The first of those that are still open.
+            # The first open dose.
             times.append(float(taken.first.evaluate(PRESS)))
         print(f"  {'answer on Today until its row has changed':44} {statistics.median(times):6.0f} ms  (aim {ANSWER})")
         browser.close()

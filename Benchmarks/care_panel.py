@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The doctor's home with very many patients, beside the bare route of the same process."""
+"""The doctor's home with a very large number of patients, compared with the bare route of the same
+process."""
 import os
 import sqlite3
 import time
@@ -13,7 +14,7 @@ HOUR = 3_600_000
 
 
 def furnish(file: Path, account: str, now: int) -> None:
-    """Patients of the account with a month of doses each, of which one in ten was not taken."""
+    """Adds patients to the account, each with a month of doses, one in ten of them not taken."""
     database = sqlite3.connect(file)
     for number in range(PATIENTS):
         patient, other = f"{number:08d}-0000-4000-8000-000000000000", f"account-{number}"
@@ -63,7 +64,7 @@ def furnish(file: Path, account: str, now: int) -> None:
 
 
 def times(client: Client, path: str, cookie: str) -> tuple[list[float], int]:
-    """Milliseconds of each of many requests, one after the other, and how long an answer is."""
+    """Returns the milliseconds of each of many requests, one after the other, and the size of an answer."""
     found, length = [], 0
     for _ in range(ROUNDS):
         begin = time.monotonic()
@@ -76,7 +77,7 @@ def times(client: Client, path: str, cookie: str) -> tuple[list[float], int]:
 
 
 def measure_care_panel(folder: Path) -> list[str]:
-    """The lines to print."""
+    """Returns the lines to print."""
     server = Server(folder / "panel", clock_offset=0)
     server.create_account(READER)
     server.start()

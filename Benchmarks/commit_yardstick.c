@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one-row transactions cost without a server: eight threads take turns at one connection, each
-// commit as durable as the server's (WAL, synchronous=FULL). Prints one line of JSON.
+// The cost of one-row transactions without a server: eight threads take turns at one connection,
+// each commit as durable as the server's (WAL, synchronous=FULL). Prints one line of JSON.
 //   commit_yardstick FILE SECONDS
 #include <pthread.h>
 #include <sqlite3.h>

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the constraints of the schema cost: answers and Today with them, then on the same data without them.
+"""The cost of the schema's constraints: answers and Today with them, then on the same data without them.
 
-REGIMEN_BENCH_PATIENTS is how many people there are (500 here). Foreign keys, CHECKs and STRICT are taken out of a
-copy of the stored schema; the program is the same. Rounds alternate, since a disk is not equally fast at all times.
+REGIMEN_BENCH_PATIENTS is the number of people (default 500). Foreign keys, CHECKs and STRICT are removed
+from a copy of the stored schema; the program is the same. Rounds alternate, since the speed of a disk
+varies.
 """
 import os
 import re
@@ -20,7 +21,8 @@ ROUNDS = 3
 
 
 def closing(sql: str, opening: int) -> int:
-    """Returns the index behind the bracket that closes the one at `opening`; brackets in texts do not count."""
+    """Returns the index after the bracket that closes the one at `opening`; brackets in string literals do
+    not count."""
     depth, quoted = 0, False
     for at in range(opening, len(sql)):
         if sql[at] == "'":
@@ -36,7 +38,7 @@ def unconstrained(sql: str) -> str:
     """Returns a CREATE TABLE without foreign keys, CHECKs and STRICT; primary keys and UNIQUE stay."""
     sql = re.sub(r"--[^\n]*", "", sql)
     while found := re.search(r"(,\s*)?(CONSTRAINT \w+\s+)?\bCHECK\s*\(", sql):
-        # A CHECK of the table goes with the comma before it, one of a column has none.
+        # A table's CHECK is removed with the comma before it; a column's has none.
         sql = sql[: found.start()] + " " + sql[closing(sql, found.end() - 1):]
     keys = r"(CONSTRAINT \w+\s+)?FOREIGN KEY\s*\([^)]*\)\s*"
     reference = r"REFERENCES\s+\w+\s*(\([^)]*\))?(\s+ON (DELETE|UPDATE) (CASCADE|RESTRICT|SET NULL|NO ACTION))*"
@@ -47,7 +49,7 @@ def unconstrained(sql: str) -> str:
 
 
 def strip(file: Path) -> int:
-    """Takes the constraints out of a database; returns how many tables changed."""
+    """Removes the constraints from a database; returns the number of changed tables."""
     with sqlite3.connect(file) as database:
         tables = database.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL")
         changed = [(unconstrained(sql), name) for name, sql in tables.fetchall() if unconstrained(sql) != sql]

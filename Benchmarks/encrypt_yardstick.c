@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the mathematics of a push costs without a server: a fresh P-256 key, ECDH, HKDF as RFC 8291
-// wants it, and AES-128-GCM over one payload, on every core. Prints one line of JSON.
+// The cost of a push's mathematics without a server: a fresh P-256 key, ECDH, HKDF according to RFC
+// 8291, and AES-128-GCM over one payload, on every core. Prints one line of JSON.
 //   encrypt_yardstick SECONDS THREADS PAYLOAD_BYTES
 #include <openssl/ec.h>
 #include <openssl/evp.h>

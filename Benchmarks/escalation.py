@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long the planning of many escalations took, read from the database that it left behind."""
+"""The time to plan many escalations, read from the database afterwards."""
 import sqlite3
 import time
 from pathlib import Path
 
-# What one delivery row holds besides its ids.
+# The content of a delivery row besides its ids.
 COLUMNS = (
     "patient, delivery, subject, generation, step, recipient, channel, address, doses, due, planned, state,"
     " next_try, attempt, changed"
@@ -12,7 +12,7 @@ COLUMNS = (
 
 
 def planned(data: Path, step: int) -> tuple[int, float]:
-    """How many deliveries of a step there are, and the seconds between the first and the last planning."""
+    """Returns the number of deliveries of a step, and the seconds between the first and the last planning."""
     with opened(data) as database:
         count, first, last = database.execute(
             "SELECT COUNT(*), MIN(planned), MAX(planned) FROM deliveries WHERE step = ?", (step,)
@@ -21,7 +21,8 @@ def planned(data: Path, step: int) -> tuple[int, float]:
 
 
 def bare_rows(folder: Path, count: int) -> float:
-    """Seconds that SQLite alone takes for as many rows and updates, 200 in a transaction, synced each time."""
+    """Returns the seconds that SQLite alone takes for as many rows and updates, 200 in a transaction,
+    synced each time."""
     database = sqlite3.connect(folder / "bare.sqlite")
     database.executescript(
         f"""
@@ -58,7 +59,7 @@ def opened(data: Path) -> sqlite3.Connection:
 
 
 def report(data: Path, folder: Path, memory: float) -> list[str]:
-    """The lines about the second step, which came for all reminders at one moment."""
+    """Returns the lines about the second step, which was due for all reminders at one moment."""
     count, seconds = planned(data, step=1)
     bare = bare_rows(folder, count)
     ratio = bare / seconds if seconds else 0.0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time libexpat takes to find the attributes of every record of an Apple Health export that the server's own
-// reader uses, without converting any of them. Prints one line of JSON.
+// The time libexpat takes to find the attributes of every record of an Apple Health export that the
+// server's own reader uses, without converting any of them. Prints one line of JSON.
 //   expat_yardstick FILE
 #include <expat.h>
 #include <stdio.h>

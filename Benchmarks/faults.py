@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures in the table of faults in docs/operate.md: what the server does under faults, and how fast."""
+"""The figures in the table of faults in docs/operate.md: the server's behaviour under faults, and its
+speed."""
 import base64
 import os
 import shutil
@@ -209,7 +210,7 @@ def _backups(folder: Path) -> list[str]:
 
 
 def measure(folder: Path) -> list[str]:
-    """Each fault in turn; takes about a minute."""
+    """Runs each fault in turn; takes about a minute."""
     lines = ["faults:"]
     for part in (_log, _files, _start, _clock, _damage, _today, _memory, _backups):
         try:

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The same GET again and again; headers come from the environment, figures go out as JSON.
+-- Repeats one GET; headers come from the environment, results are printed as JSON.
 wrk.headers["Authorization"] = os.getenv("BENCH_AUTHORIZATION")
 wrk.headers["Cookie"] = os.getenv("BENCH_COOKIE")
 wrk.headers["Accept"] = os.getenv("BENCH_ACCEPT")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast an export of Apple Health is taken over, from its archive to stored values, beside expat's
+"""How fast an Apple Health export is imported, from its archive to stored values, compared with expat's
 bare parse of the same XML and Python's iterparse, in the same run; and how long answers take meanwhile."""
 import json
 import os
@@ -17,7 +17,7 @@ MEGABYTES = int(os.environ.get("REGIMEN_BENCH_EXPORT_MB", "300"))
 AIM, MEMORY_AIM, ANSWER_AIM = 170, 48, 100
 ROUNDS = 3
 
-# A process of its own, so that each has the memory that it needs and nothing else.
+# A separate process for each, so that memory is measured separately.
 EXPAT = """
 import sys, xml.parsers.expat
 parser = xml.parsers.expat.ParserCreate()
@@ -44,7 +44,7 @@ def _timed(*command: str) -> float:
 
 
 def _import(server: Server, archive: Path) -> tuple[float, float]:
-    """Seconds, and the largest resident memory in MB, of one import under the lock."""
+    """Returns the seconds, and the peak resident memory in MB, of one import under the lock."""
     begin = time.monotonic()
     command = [str(binary()), "import", str(archive), "--data", str(server.data)]
     with subprocess.Popen(
@@ -61,7 +61,8 @@ def _import(server: Server, archive: Path) -> tuple[float, float]:
 
 
 def _answers_meanwhile(server: Server, archive: Path) -> list[float]:
-    """Milliseconds of each entry posted, one after the other, while an import runs through the socket."""
+    """Returns the milliseconds of each posted entry, one after the other, while an import runs through the
+    socket."""
     server.create_account("ann@example.org")
     server.start()
     client = Client(server, server.create_token("ann@example.org"))
@@ -88,7 +89,7 @@ def _answers_meanwhile(server: Server, archive: Path) -> list[float]:
 
 
 def measure_heart_import(folder: Path) -> list[str]:
-    """Megabytes of XML a second, medians of some rounds in turn, each into an empty data folder."""
+    """Returns megabytes of XML per second: medians of alternating rounds, each into an empty data folder."""
     archive, text = folder / "export.zip", folder / "export.xml"
     size = health_export.write(archive, seed=7, megabytes=MEGABYTES) / 1e6
     with zipfile.ZipFile(archive) as packed, text.open("wb") as plain:

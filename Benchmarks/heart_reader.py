@@ -35,7 +35,7 @@ def _export(folder: Path, name: str, megabytes: float) -> Path:
 
 
 def measure_heart_reader(folder: Path) -> list[str]:
-    """Medians of some rounds in turn."""
+    """Returns medians of alternating rounds."""
     export, small = _export(folder, "export", MEGABYTES), _export(folder, "small", 0.01)
     ignored = folder / "ignored.xml"
     with export.open("rb") as source, ignored.open("wb") as copy:

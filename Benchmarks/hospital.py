@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast prescriptions come from a hospital, and how many connections one server keeps up with."""
+"""How fast prescriptions are fetched from a hospital, and how many connections one server can serve."""
 import json
 import sqlite3
 import time
@@ -15,7 +15,7 @@ PRESCRIPTIONS = 2_000
 CONNECTIONS = 1_000
 PEOPLE = 100
 EMAIL = "bench@example.org"
-# Between two fetches of a connection.
+# The interval between two fetches of a connection.
 INTERVAL_SECONDS = 15 * 60
 
 
@@ -33,7 +33,7 @@ def _database(server: Server) -> sqlite3.Connection:
 
 
 def _bare(hospital: Hospital, paths: list[str]) -> float:
-    """Seconds for the same requests without a server of ours."""
+    """Returns the seconds for the same requests without our server."""
     begin = time.monotonic()
     for path in paths:
         with urllib.request.urlopen(f"http://{hospital.host}{path}") as answer:
@@ -75,11 +75,11 @@ def _first(server: Server, hospital: Hospital) -> str:
 
 
 def _steady(server: Server, hospital: Hospital) -> list[str]:
-    """Connections of many people that are due at one moment, with nothing new for any of them."""
+    """Connections of many people that are due at one moment, without news for any of them."""
     for person in range(PEOPLE):
         server.ask("account create", email=f"person{person}@example.org")
     server.stop()
-    # What a connection leaves behind, as many times as there are to be.
+    # The rows of one connection, copied for each of them.
     database = _database(server)
     columns = [row[1] for row in database.execute("PRAGMA table_info(hospital_connections)")]
     (template,) = database.execute("SELECT * FROM hospital_connections").fetchall()
@@ -101,7 +101,7 @@ def _steady(server: Server, hospital: Hospital) -> list[str]:
         f" VALUES ({', '.join('?' * len(columns))})", rows)
     database.commit()
     database.close()
-    # What has come is known: a fetch brings what lies within the overlap alone.
+    # Everything is known already: a fetch only returns the overlap.
     for resource in hospital.resources.values():
         resource["meta"]["lastUpdated"] = "2020-01-01T00:00:00Z"
     hospital.requests.clear()

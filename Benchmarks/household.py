@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fills a server through its public interfaces alone: the command line, FHIR and the JSON API."""
+"""Fills a server only through its public interfaces: the command line, FHIR and the JSON API."""
 import html.parser
 import http.client
 import json
@@ -52,7 +52,7 @@ class Client:
 
 
 class Fields(html.parser.HTMLParser):
-    """The hidden fields of the form that has a password."""
+    """Returns the hidden fields of the form that has a password."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Fields(html.parser.HTMLParser):
 
 
 def sign_in(server: Server, email: str) -> str:
-    """The Cookie header of a new session."""
+    """Returns the Cookie header of a new session."""
     client = Client(server)
     page = client.send("GET", "/sign-in")
     cookies = cookie_pairs(page)
@@ -96,7 +96,7 @@ def cookie_pairs(response: http.client.HTTPResponse) -> list[str]:
 
 
 def each(what: str, items: Iterable[Any], work: Callable[[Any], Any], at_once: int = CLIENTS) -> list:
-    """Runs the work on all items, says how long it took."""
+    """Runs the work on all items and prints its duration."""
     listed, started = list(items), time.monotonic()
     with ThreadPoolExecutor(at_once) as pool:
         results = list(pool.map(work, listed))
@@ -120,7 +120,7 @@ def plan(patient: str, name: str, timing: dict[str, Any]) -> dict[str, Any]:
 
 
 def invite(server: Server, email: str) -> None:
-    """An account without a password yet: an invitation link is printed."""
+    """Creates an account without a password; its invitation link is printed."""
     command = [str(binary()), "account", "create", "--email", email, "--data", str(server.data)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode:
@@ -128,7 +128,7 @@ def invite(server: Server, email: str) -> None:
 
 
 def furnish_reader(server: Server) -> tuple[str, str]:
-    """The person whose Today page and prescriptions are read: patient and token."""
+    """Returns the patient and token of the person whose Today and prescriptions are read."""
     token = server.create_token(READER)
     client = Client(server, token)
     patient = client.json("GET", "/api/v1/me")["patients"][0]["id"]
@@ -140,7 +140,7 @@ def furnish_reader(server: Server) -> tuple[str, str]:
 
 
 def patients(client: Client) -> list[str]:
-    """Every patient, by the next links of a search with the rights of the whole system."""
+    """Returns every patient, following the next links of a search with a system token."""
     path, found = "/fhir/Patient?_count=200", []
     while path:
         bundle = client.json("GET", path)
@@ -151,7 +151,7 @@ def patients(client: Client) -> list[str]:
 
 
 def fill(server: Server, token: str, people: int, doses: int, file: Path) -> int:
-    """Makes people with a plan of so many doses each; writes the doses' ids, gives their number."""
+    """Creates people with a plan of some doses each; writes the doses' ids and returns their number."""
     client = Client(server, token)
     each("accounts", range(people), lambda n: invite(server, f"p{n}@example.org"), at_once=4)
     ids = patients(client)
@@ -161,7 +161,7 @@ def fill(server: Server, token: str, people: int, doses: int, file: Path) -> int
         "plans", ids,
         lambda p: client.json("POST", "/fhir/MedicationRequest", plan(p, f"Medicine {p}", events)),
     )
-    # Of these plans alone: two doses of a daily one, taken in the same minute, would be asked about.
+    # Only of these plans: two doses of a daily one, taken in the same minute, would raise a question.
     plans = {one["id"] for one in made}
     window = urllib.parse.urlencode(
         {"from": instant(now), "to": instant(now + timedelta(hours=47))}
@@ -175,7 +175,7 @@ def fill(server: Server, token: str, people: int, doses: int, file: Path) -> int
         ]
 
     found = each("dose lists", [p for p in ids], open_doses)
-    # By turns over the patients, as answers come in life.
+    # Alternates between patients, as real answers do.
     lines = [one[i] for i in range(doses) for one in found if i < len(one)]
     file.write_text("".join(f"{line}\n" for line in lines))
     return len(lines)
@@ -185,9 +185,9 @@ STORY_YEARS = 10
 
 
 def furnish_story(server: Server) -> str:
-    """Ten years of two medicines four times a day, every dose answered; gives one plan's id.
+    """Creates ten years of two medicines four times a day, every dose answered; returns one plan's id.
 
-    The server begins ten years ago and is then restarted now.
+    The server starts ten years ago and is then restarted now.
     """
     seconds = STORY_YEARS * 365 * 86_400
     server.clock_offset = -seconds
@@ -199,7 +199,7 @@ def furnish_story(server: Server) -> str:
     made = client.json("POST", "/fhir/MedicationRequest", plan(patient, "Long story", timing))
     client.json("POST", "/fhir/MedicationRequest", plan(patient, "Other story", timing))
     server.restart(later=seconds)
-    # The token of that time has ended long ago.
+    # The token of that time expired long ago.
     client = Client(server, server.create_token(READER))
     now = datetime.now(timezone.utc).replace(microsecond=0)
     begin = now - timedelta(seconds=seconds)

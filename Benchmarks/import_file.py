@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast a Bundle of doses given is taken over, and again when all of it is known."""
+"""How fast a Bundle of administrations is imported, and imported again when all of it is known."""
 import json
 import time
 from pathlib import Path
@@ -21,7 +21,7 @@ def _administration(number: int) -> dict[str, Any]:
 
 
 def measure_import(folder: Path) -> list[str]:
-    """Seconds for the file through the lock, beside Python's own reading of its JSON."""
+    """Returns the seconds to import the file under the lock, compared with Python's JSON parser."""
     server = Server(folder / "import", clock_offset=0)
     entries: list[dict[str, Any]] = [
         {"fullUrl": PATIENT, "resource": {"resourceType": "Patient", "name": [{"text": "Ann"}]}}]

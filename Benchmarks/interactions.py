@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A check of 20 medicines with each other, and a table of 10,000 rows brought in over the pages.
+"""A check of 20 medicines against each other, and the import of a table of 10,000 rows over the pages.
 
-The check is `regimen interactions --measure`: names looked up, 190 pairs, illnesses and allergies, over and over on one
-processor. Beside it Python's own loop over the rows of the same list. The table is sent, looked at and taken over as a
-browser does it, against SQLite with synchronous=FULL; beside it Python's own reading of the CSV.
+The check is `regimen interactions --measure`: names looked up, 190 pairs, illnesses and allergies,
+repeated on one processor, compared with Python's own loop over the rows of the same list. The table is
+uploaded, reviewed and accepted as in a browser, with SQLite and synchronous=FULL, compared with Python's
+CSV reader.
 """
 import csv
 import json
@@ -96,7 +97,7 @@ def _table(folder: Path) -> list[str]:
 
 
 def _token(client: Client, cookie: str) -> tuple[str, str]:
-    """The name and value of the hidden field that every form carries."""
+    """Returns the name and value of the hidden field of every form."""
     page = client.send("GET", "/import", headers={"Cookie": cookie}).content.decode()  # type: ignore[attr-defined]
     found = re.search(r'<input type="hidden" name="(form-token)" value="([^"]+)"', page)
     if not found:

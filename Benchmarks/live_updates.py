@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Live updates: how long after an answer open event streams tell of it, beside bare sockets that do nothing else.
+"""Live updates: the delay from an answer to the event on open streams, compared with bare sockets.
 
-REGIMEN_BENCH_STREAMS says how many streams are open (500). The time of an update begins when the answer is sent, so that
-its commit is part of it; the yardstick is a process that sends a line to as many bare sockets as soon as it is asked.
+REGIMEN_BENCH_STREAMS is the number of open streams (default 500). The time starts when the answer is sent,
+so that it includes the commit; the yardstick is a process that sends a line to as many bare sockets as
+soon as it is asked.
 """
 import asyncio
 import json
@@ -21,7 +22,7 @@ from household import READER, Client, Server, plan
 from pipeline import over_connections, request
 
 STREAMS = int(os.environ.get("REGIMEN_BENCH_STREAMS", "500"))
-# As many as an account may have open.
+# The most streams that an account may have open.
 EACH = 6
 DOSES = 24
 PER_SECOND = 20
@@ -30,7 +31,7 @@ PATIENCE = 30
 
 
 class Listener:
-    """Reads many sockets in one thread; notes when a word was first read from each."""
+    """Reads many sockets in one thread; records when each was first read."""
 
     def __init__(self) -> None:
         self.selector, self.isOver = selectors.DefaultSelector(), False
@@ -85,7 +86,7 @@ def wait_for(what: str, done: object) -> None:
 
 
 def figures(name: str, sent: dict[str, float], listener: Listener, expected: int) -> str:
-    """Waits until everything was heard, and says how long it took."""
+    """Waits until every socket was read, and returns the duration."""
     total = len(sent) * expected
     wait_for("every update", lambda: sum(len(listener.heard.get(i, [])) for i in sent) >= total)
     with listener.lock:
@@ -124,7 +125,7 @@ def stream(port: int, token: str) -> socket.socket:
 
 
 def doses(server: Server, tokens: list[str], patients: list[str]) -> list[tuple[str, str]]:
-    """Doses of the next hours, each with the token that answers it."""
+    """Returns the doses of the next hours, each with the token that answers it."""
     begin = datetime.now(timezone.utc) + timedelta(hours=1)
     moments = [
         (begin + timedelta(minutes=30 * n)).isoformat(timespec="milliseconds") for n in range(DOSES)]
@@ -174,7 +175,7 @@ def measure(folder: Path) -> list[str]:
     return lines + ["  " + bare(len(connections))]
 
 
-# The yardstick: a line to six of so many bare sockets, as soon as it is asked for.
+# The yardstick: sends a line to six of the bare sockets as soon as it is asked.
 
 
 async def _serve() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Load by wrk, and what it measures."""
+"""Load by wrk, and its results."""
 import json
 import os
 import subprocess

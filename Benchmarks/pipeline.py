@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sends many requests over few connections, several under way on each: fills a server quickly."""
+"""Sends many requests over few connections with pipelining: fills a server quickly."""
 import json
 import socket
 from collections import deque
@@ -26,7 +26,7 @@ class Connection:
         self.socket.sendall(request)
 
     def receive(self) -> Any:
-        """The JSON of the next answer; ends the run when it is a refusal."""
+        """Returns the JSON of the next answer; ends the run if it is a refusal."""
         status = int(self.reader.readline().split()[1])
         length = 0
         while line := self.reader.readline().rstrip():
@@ -50,7 +50,7 @@ def request(method: str, path: str, body: Any = None, token: str | None = None) 
 
 
 def pipelined(connection: Connection, requests: Iterable[bytes]) -> Iterator[Any]:
-    """The answers in order, with a window of requests under way."""
+    """Yields the answers in order, with a window of pending requests."""
     waiting: deque[None] = deque()
     source = iter(requests)
     while batch := list(islice(source, AT_ONCE - len(waiting))):
@@ -67,7 +67,7 @@ def over_connections(
     place: int | Path, requests: list[bytes], connections: int = 32,
     keep: Callable[[Any], Any] = lambda answer: None,
 ) -> list[Any]:
-    """What is kept of each answer, in the order of the requests."""
+    """Returns a value from each answer, in the order of the requests."""
     results: list[Any] = [None] * len(requests)
 
     def share(number: int) -> None:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fewer times a day: 20 medicines planned anew, with the doses of 14 days under the proposal.
+"""Fewer times a day: 20 medicines rescheduled, with the doses of 14 days under the proposal.
 
-`regimen plan-times --measure` looks names up, finds the hours between 190 pairs and to meals, plans, and expands the doses,
-over and over on one processor. Beside it Python's own walk over the same 20 medicines: all times that occur, tried for
-one medicine after the other, without hours, meals, or doses.
+`regimen plan-times --measure` looks names up, finds the hours between 190 pairs and to meals, plans, and
+expands the doses, repeated on one processor. The comparison is Python's own loop over the same 20
+medicines: all times that occur, tried for one medicine after the other, without hours, meals, or doses.
 """
 import json
 import subprocess
@@ -23,7 +23,7 @@ MEDICINES = {
 
 
 def _yardstick() -> float:
-    """Milliseconds of Python for each medicine beside every time that occurs."""
+    """Returns the milliseconds that Python takes for each medicine at every time that occurs."""
     times = sorted({time for own in MEDICINES.values() for time in own})
     begin, rounds = time.process_time(), 50
     for _ in range(rounds):

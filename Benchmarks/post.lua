@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The same POST again and again, as long as a push is.
+-- Repeats one POST with the size of a push.
 wrk.method = "POST"
 wrk.body = string.rep("x", tonumber(os.getenv("BENCH_BYTES")))
 wrk.headers["Content-Encoding"] = "aes128gcm"

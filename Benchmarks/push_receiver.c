@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A push service that costs next to nothing: one thread, epoll, 201 for every POST. It keeps when each
-// push came in, by the number that ends its path. GET /arrivals gives lines "number seconds" (seconds
-// since 1970, with a fraction) and begins anew. Prints its port first.
+// A push service of minimal cost: one thread, epoll, 201 for every POST. It records the arrival of
+// each push by the number at the end of its path. GET /arrivals returns lines "number seconds"
+// (seconds since 1970, with a fraction) and clears the list. Prints its port first.
 //   push_receiver
 #include <arpa/inet.h>
 #include <errno.h>
@@ -95,7 +95,7 @@ static size_t content_length(const char *head) {
   return 0;
 }
 
-// Answers every whole request that the buffer holds; 0 when the connection has to go.
+// Answers every complete request in the buffer; returns 0 if the connection must be closed.
 static int serve(int descriptor, Connection *connection) {
   for (;;) {
     connection->bytes[connection->used] = 0;

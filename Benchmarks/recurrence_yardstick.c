@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expands recurrence rules with libical, each occurrence turned into an instant of its zone.
-// recurrence_yardstick ROUNDS FIRST LAST RULE...: prints rounds, instants and seconds of the processor as JSON.
-// FIRST and LAST are local, "20160301T000000"; a rule that begins with "UTC;" is expanded in UTC.
+// Expands recurrence rules with libical, converting each occurrence to an instant of its zone.
+// recurrence_yardstick ROUNDS FIRST LAST RULE...: prints rounds, instants and processor seconds as
+// JSON. FIRST and LAST are local, "20160301T000000"; a rule that begins with "UTC;" is expanded in
+// UTC.
 #include <libical/ical.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ int main(int count, char **arguments) {
   if (!oslo) return 3;
   long instants = 0;
   long long sum = 0;
-  // The zone is read and its changes are listed before the clock runs.
+  // The zone is loaded and its changes are listed before the timing starts.
   struct icaltimetype last = icaltime_from_string(arguments[3]);
   icaltime_as_timet_with_zone(last, oslo);
   double begin = now();

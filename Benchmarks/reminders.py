@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reminders: how many leave in a minute, how fast all of them leave at once, how late one comes."""
+"""Reminders: how many are sent in a minute, how fast all of them are sent at once, how late one arrives."""
 import http.client
 import json
 import os
@@ -19,16 +19,16 @@ FOLDER = Path(__file__).resolve().parent
 REMINDERS = int(os.environ.get("REGIMEN_BENCH_REMINDERS", "100000"))
 SINGLE = 60
 MINUTE = 60
-# Between the filling and the minute in which everything is due; skipped by the server's clock.
+# The time between filling and the minute in which everything is due; the server's clock skips it.
 HOURS_AHEAD = 6
 PAYLOAD_BYTES = 900
-# The example of RFC 8291: the receiver opens nothing.
+# The example of RFC 8291: the receiver decrypts nothing.
 PUBLIC_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
 SECRET = "BTBZMqHH6r4Tts7J_aSIgg"
 
 
 class Receiver:
-    """The push service in C, and what came in there."""
+    """The push service in C, and the pushes it received."""
 
     def __init__(self, folder: Path) -> None:
         program = compiled("push_receiver", folder)
@@ -37,7 +37,7 @@ class Receiver:
         self.port = int(self.process.stdout.readline())
 
     def arrivals(self) -> list[tuple[int, float]]:
-        """Number and moment of each push since the last look."""
+        """Returns number and time of each push since the last call."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", "/arrivals")
         lines = connection.getresponse().read().decode().splitlines()
@@ -58,7 +58,7 @@ def compiled(name: str, folder: Path, *libraries: str) -> Path:
 
 @dataclass
 class Arrivals:
-    """The first push of each number; what came again is counted."""
+    """Returns the first push of each number; repeats are counted."""
 
     first: dict[int, float] = field(default_factory=dict)
     again: int = 0
@@ -95,7 +95,7 @@ def new_server(folder: Path, receiver: Receiver) -> Server:
 
 
 def fill(server: Server, receiver: Receiver, count: int) -> People:
-    """Accounts, each with a token and one device whose address ends with its number."""
+    """Creates accounts, each with a token and one device whose address ends with its number."""
     socket = server.data / "control.sock"
     emails = [f"p{number}@example.org" for number in range(count)]
 
@@ -126,7 +126,7 @@ def fill(server: Server, receiver: Receiver, count: int) -> People:
 
 
 def add_plans(server: Server, people: People, due: Callable[[int], float]) -> None:
-    """One dose each, at its moment (seconds since 1970)."""
+    """Adds one dose for each, at its instant (seconds since 1970)."""
 
     def text(number: int) -> str:
         moment = datetime.fromtimestamp(due(number), timezone.utc)
@@ -139,7 +139,7 @@ def add_plans(server: Server, people: People, due: Callable[[int], float]) -> No
 
 
 def collect(server: Server, receiver: Receiver, count: int, seconds: float) -> tuple[Arrivals, float]:
-    """Waits for a push of every number; the most memory that was seen on the way."""
+    """Waits for a push of every number; returns the peak memory in the meantime."""
     arrivals, memory = Arrivals(), 0.0
     deadline = time.monotonic() + seconds
     while len(arrivals.first) < count and time.monotonic() < deadline:
@@ -154,12 +154,12 @@ def percentile(values: list[float], part: float) -> float:
 
 
 def lateness(arrivals: Arrivals, due: Callable[[int], float], offset: float) -> list[float]:
-    """Milliseconds from due to arrival, by the clock of the server."""
+    """Returns the milliseconds from due time to arrival, by the server's clock."""
     return [(moment + offset - due(n)) * 1000 for n, moment in arrivals.first.items()]
 
 
 def bare_timers(receiver: Receiver, moments: list[float]) -> list[float]:
-    """What a program that only sleeps until each moment and posts would reach, in milliseconds."""
+    """Returns the milliseconds that a program achieves that only sleeps until each instant and posts."""
     connection = http.client.HTTPConnection("127.0.0.1", receiver.port, timeout=10)
     receiver.arrivals()
     for number, moment in enumerate(moments):
@@ -195,7 +195,7 @@ def bare_posts(receiver: Receiver) -> float:
 
 
 def minute_and_burst(folder: Path, receiver: Receiver) -> list[str]:
-    """Everybody's dose within one minute, then everybody's second step at one moment."""
+    """Everyone's dose within one minute, then everyone's second step at one moment."""
     server = new_server(folder / "minute", receiver)
     started = time.monotonic()
     print(f"filling with {REMINDERS} people, each with a device and a dose", flush=True)
@@ -218,7 +218,7 @@ def minute_and_burst(folder: Path, receiver: Receiver) -> list[str]:
         f"  most memory {memory:.0f} MB (aim 250)",
     ]
     missing = REMINDERS - len(arrivals.first)
-    # Nobody answered: five minutes on, the second step of all of them is due at once.
+    # No one answered: five minutes later, the second step of all of them is due at once.
     server.restart(later=5 * 60)
     burst, memory = collect(server, receiver, REMINDERS, 240)
     rate = len(burst.first) / burst.seconds
@@ -238,7 +238,7 @@ def minute_and_burst(folder: Path, receiver: Receiver) -> list[str]:
 
 
 def idle(folder: Path, receiver: Receiver) -> list[str]:
-    """A server with nothing else to do, a reminder about every second."""
+    """An otherwise idle server, with a reminder about every second."""
     server = new_server(folder / "idle", receiver)
     people = fill(server, receiver, SINGLE)
     choice = random.Random(20260301)
@@ -262,7 +262,7 @@ def idle(folder: Path, receiver: Receiver) -> list[str]:
 
 
 def measure(folder: Path) -> list[str]:
-    """The lines to print."""
+    """Returns the lines to print."""
     receiver = Receiver(folder)
     try:
         return idle(folder, receiver) + minute_and_burst(folder, receiver)

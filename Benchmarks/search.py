@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a search takes among 100,000 generated medicines, beside a look at every name in turn."""
+"""The time of a search among 100,000 generated medicines, compared with a scan of every name."""
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,15 +9,15 @@ AIM = 5
 
 
 def measure_search(folder: Path) -> list[str]:
-    """The lines to print."""
-    # A package of its own with the index's sources in it: it is built in seconds.
+    """Returns the lines to print."""
+    # A separate package with the index's sources, which builds in seconds.
     package = folder / "search"
     shutil.copytree(PACKAGE, package)
     sources = PACKAGE.parent.parent / "Sources" / "Knowledge" / "Search"
     target = package / "Sources" / "Knowledge"
     target.mkdir()
     for file in sources.glob("*.swift"):
-        # What joins it with the medicines of the handbook stays behind.
+        # The code that joins it with the handbook's medicines is left out.
         if file.name != "MedicineSearch.swift":
             shutil.copy(file, target)
     output = subprocess.run(

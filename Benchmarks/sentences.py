@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dosage sentences: `regimen instructions` in each language.
 
-The whole program: reading JSON lines, saying each dosage, writing the answers. Seconds are of the clock, since lines
-that wait are answered on all processors, and of the processor beside them. The start of the program and of the
-catalogues is taken off by a run of one line. Beside it what the sentences cost alone, of dosages that are read
-already, on one processor. REGIMEN_BENCH_SENTENCES is how many lines a language gets (60000).
+The whole program: reading JSON lines, formatting each dosage, writing the answers. Both elapsed seconds,
+since waiting lines are answered on all processors, and processor seconds are shown. The start of the
+program and of the catalogues is subtracted, measured by a run of one line. The cost of the sentences
+alone, of parsed dosages on one processor, is shown next to it. REGIMEN_BENCH_SENTENCES is the number of
+lines per language (default 60000).
 """
 import json
 import os
@@ -25,7 +26,7 @@ def program() -> str:
 
 
 def questions(file: Path, count: int) -> None:
-    """The golden structures, one dosage a line, over and over."""
+    """Yields the golden structures, one dosage per line, repeatedly."""
     dosages = []
     for line in STRUCTURES.read_text().splitlines():
         parsed = json.loads(line.split("\t", 1)[1])
@@ -46,7 +47,7 @@ def timed(file: Path, language: str) -> tuple[float, float]:
 
 
 def said_alone(file: Path, language: str) -> float:
-    """Sentences for a second of one processor, of dosages that are read already."""
+    """Returns sentences per second of one processor, of parsed dosages."""
     output = subprocess.run(
         [program(), "instructions", "--measure", "--language", language, str(file)], capture_output=True, check=True)
     result = json.loads(output.stdout)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many people sign in each second, and how long others wait meanwhile."""
+"""How many people can sign in per second, and how long others wait meanwhile."""
 import hashlib
 import statistics
 import threading
@@ -15,7 +15,7 @@ SECONDS = 20
 
 
 def _bare(count: int) -> float:
-    """Seconds for as many passwords by OpenSSL's scrypt at the same cost, two at a time."""
+    """Returns the seconds for as many passwords by OpenSSL's scrypt at the same cost, two at a time."""
     def one() -> None:
         hashlib.scrypt(b"x" * 20, salt=b"y" * 16, n=2**17, r=8, p=1, maxmem=300 * 2**20, dklen=32)
 
@@ -34,7 +34,7 @@ def _percentile(values: list[float], share: float) -> float:
 
 
 def _probe(base: str, until: float) -> list[float]:
-    """How long the sign-in page itself takes, asked for again and again by one client."""
+    """Returns the time of the sign-in page, requested repeatedly by one client."""
     session, times = requests.Session(), []
     while time.monotonic() < until:
         begin = time.monotonic()
@@ -46,7 +46,7 @@ def _probe(base: str, until: float) -> list[float]:
 def measure_sign_in(folder: Path) -> list[str]:
     server = Server(folder / "sign-in", clock_offset=0)
     server.start()
-    # Each has an account: many attempts at one at the same time look like guesses and wait.
+    # Each has an account: many attempts on one at the same time look like guesses and are delayed.
     emails = [f"person{number}@example.org" for number in range(PEOPLE)]
     for email in emails:
         server.ask("account create", email=email, password=PASSWORD, administrator=False)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dose instants: `regimen schedule` beside libical and dateutil, in the same minute.
+"""Dose instants: `regimen schedule` compared with libical and dateutil, in the same minute.
 
 Ours is the whole program: reading JSON lines, expanding, writing every instant as text. libical and
-dateutil only expand, and turn each occurrence into an instant of the zone. All seconds are of the processor, so that what else
-the machine does counts for nobody.
+dateutil only expand, and convert each occurrence to an instant of the zone. All seconds are processor
+time, so that other load on the machine does not count.
 """
 import gzip
 import json
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).resolve().parent
 FIRST, LAST = datetime(2016, 3, 1), datetime(2026, 3, 1)
 ZONE = "Europe/Oslo"
 
-# What a Timing says, and how RFC 5545 says the same.
+# The content of a Timing, and the same in RFC 5545.
 THREE_A_DAY = ({"frequency": 3, "period": 1, "periodUnit": "d"}, "FREQ=DAILY;BYHOUR=8,14,20")
 MIXED = [
     ({"timeOfDay": ["08:00:00"]}, "FREQ=DAILY;BYHOUR=8"),
@@ -52,7 +52,7 @@ def children() -> float:
 
 
 def ours(folder: Path, lines: list[str], rounds: int) -> tuple[float, int]:
-    """Seconds for a round, without the start of the program, and the instants of a round."""
+    """Returns the seconds of a round, without the start of the program, and its number of instants."""
     file = folder / "questions.ndjson"
 
     def timed(count: int) -> tuple[float, bytes]:
@@ -121,14 +121,14 @@ console.log(JSON.stringify({ milliseconds: (performance.now() - begin) / rounds,
 
 
 def in_browser() -> list[str]:
-    """The module for browsers: its size, and the same questions in node where it is here."""
+    """The module for browsers: its size, and the same questions in node if it is installed."""
     planning = FOLDER.parent / "Sources/Web/Assets/planning"
     module = planning / "scheduling.wasm.gz"
     packed = module.read_bytes()
     lines = [f"  module for browsers: {len(gzip.decompress(packed))} bytes, {len(packed)} as it is sent"]
     if not shutil.which("node"):
         return lines
-    # The zone's changes do not matter to the time; these two are Oslo's of 2026.
+    # The zone's changes do not affect the time; these two are Oslo's of 2026.
     zone = {"offset": 3600, "changes": [[1774746000, 7200], [1792890000, 3600]]}
     for name, start, rounds in [("3 a day for 10 years", FIRST, 100), ("next 24 hours", datetime(2026, 2, 28), 1000)]:
         asked = json.dumps(json.loads(question(THREE_A_DAY[0], start)) | {"zone": zone})

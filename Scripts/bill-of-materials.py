@@ -20,7 +20,7 @@ FILE = ROOT / "docs" / "bill-of-materials.json"
 APPLICATION = "pkg:generic/regimen"
 CHECKOUTS = ROOT / ".build" / "checkouts"
 
-# System libraries: Debian packages, kept up to date by its security updates, and the file that is loaded.
+# System libraries: Debian packages, kept up to date by its security updates, and the loaded file.
 SYSTEM = [
     ("libcairo2", "LGPL-2.1-only OR MPL-1.1", "libcairo.so.2"),
     ("libglib2.0-0", "LGPL-2.1-or-later", "libgobject-2.0.so.0"),
@@ -36,7 +36,7 @@ SYSTEM = [
 BORINGSSL = [("swift-crypto", "Sources/CCryptoBoringSSL"), ("swift-nio-ssl", "Sources/CNIOBoringSSL")]
 BORINGSSL_COMMIT = re.compile(r"BoringSSL Commit: ([0-9a-f]{40})")
 
-# What stands in a licence's text and in no other's.
+# A phrase that occurs only in this licence's text.
 LICENCES = [
     ("Apache-2.0", "Apache License"), ("MIT", "Permission is hereby granted, free of charge"),
     ("BSD-3-Clause", "Neither the name of"), ("BSD-2-Clause", "Redistributions of source code"),
@@ -110,7 +110,7 @@ def runtime() -> dict:
 
 def system_component(name: str, stated: str, file: str) -> dict:
     reference = f"pkg:deb/debian/{name}"
-    # Several licences are an expression, one is an id.
+    # Several licences form an expression, a single one is an id.
     several = " OR " in stated or " AND " in stated
     version = output("dpkg-query", "--show", "--showformat", "${Version}", name)
     paths = [
@@ -141,7 +141,8 @@ def comparable(document: dict) -> dict:
 
 
 def links(node: dict, found: dict[str, set[str]]) -> None:
-    """Adds which package needs which, by their identities, below a node of the package manager's tree."""
+    """Adds the dependencies between packages, by their identities, below a node of the package manager's
+    tree."""
     needs = found.setdefault(node["identity"], set())
     for child in node["dependencies"]:
         needs.add(child["identity"])
@@ -149,7 +150,8 @@ def links(node: dict, found: dict[str, set[str]]) -> None:
 
 
 def dependencies(components: list[dict]) -> list[dict]:
-    """Who needs whom. A package that only tests or examples of another one need is none of ours, and left out."""
+    """The dependencies between packages. Those needed only by a package's own tests or examples are left
+    out."""
     text = output("swift", "package", "show-dependencies", "--format", "json")
     tree = json.loads(text[text.index("{"):])
     tree["identity"] = "regimen"

@@ -15,7 +15,7 @@ DECLARATION = re.compile(
     r"(struct|enum|actor|class|protocol|typealias|func|var|let|init|subscript|associatedtype)\b"
 )
 ATTRIBUTE = re.compile(r"^\s*@\w+")
-# What a protocol of the language or of a library asks for is documented there.
+# Requirements of the language's or a library's protocols are documented there.
 INHERITED = re.compile(
     r"\b(?:var description: String|var debugDescription: String|var errorDescription: String\?|func hash\(into"
     r"|static func ==|static func <|func encode\(to|init\(from decoder|typealias RawValue"
@@ -28,7 +28,7 @@ INDIRECT = re.compile(r"///\s*(?:Whether|What|Those|How|Where|Whom|Whose|Of|By|N
 
 
 def first_line(lines: list[str], last: int) -> str:
-    """The first line of the comment that ends in a line."""
+    """Returns the first line of the comment that ends in a line."""
     while last > 0 and lines[last - 1].lstrip().startswith("///"):
         last -= 1
     return lines[last].lstrip()

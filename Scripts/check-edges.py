@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clock, zone, randomness and identifiers are made in the composition root alone; nothing traps.
+"""Clock, zone, randomness and identifiers come only from the composition root; nothing traps.
 
 Also: no unfinished marks in Swift sources, and no path of someone's machine in any tracked file.
 """
@@ -13,7 +13,7 @@ from swift_source import split, swift_files
 
 COMPOSITION_ROOT = "Sources/RegimenCLI/"
 
-# Only for what truly is an edge: (path, name of the rule). One that is no longer needed is reported.
+# Exceptions for true edges only: (path, name of the rule). An unused one is reported.
 EXCEPTIONS: set[tuple[str, str]] = {
     # Runs only during the build, and may fail if its output does.
     ("Sources/embed-resources/main.swift", "FileHandle.write"),
@@ -99,7 +99,7 @@ GOOD = [
 
 
 def check_self() -> None:
-    """Every bad sample must be found under its own rule, no good one at all."""
+    """Every bad sample must be reported under its own rule, and no good one."""
     for rule, samples in BAD.items():
         for sample in samples:
             found = swift_problems("Sources/Sample/A.swift", f"\n{sample}\n", set())
@@ -127,7 +127,7 @@ def main() -> int:
         try:
             found += machine_paths(name, Path(name).read_text(encoding="utf-8"))
         except (UnicodeDecodeError, FileNotFoundError, IsADirectoryError):
-            continue  # a picture, or gone from the tree
+            continue  # an image, or removed from the tree
     print("\n".join(found), file=sys.stderr) if found else None
     return 1 if found else 0
 

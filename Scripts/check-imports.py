@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each target imports only what Package.swift declares for it, and ARCHITECTURE.md lists the same.
 
-The compiler would let a file import whatever another target's dependencies happened to build before it.
+The compiler lets a file import whatever another target's dependencies happened to build before it.
 """
 import re
 import sys
@@ -17,20 +17,20 @@ STANDARD_LIBRARY = {
 }
 # The C library comes with Foundation on every system.
 FOUNDATION = {"Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Musl", "Darwin"}
-# These compile with the standard library alone.
+# These compile with only the standard library.
 WITHOUT_FOUNDATION = {"Scheduling", "HeartRateMonitoring"}
 TESTING = {"Testing"}
-# Targets that serve tests only, beside the tests themselves.
+# Targets that only support tests, in addition to the tests themselves.
 FOR_TESTS = {"TestSupport"}
 
-# Attributes, an access level and a kind may stand around the word; a submodule follows a dot.
+# Attributes, an access level and a kind may surround the keyword; a submodule follows a dot.
 IMPORT = re.compile(
     r"(?:^|;)[ \t]*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?"
     r"import\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var|actor)\s+)?(\w+)",
     re.MULTILINE,
 )
 
-# What ARCHITECTURE.md calls a package or a system library.
+# The names for packages and system libraries in ARCHITECTURE.md.
 DOCUMENTED = {
     "GRDB.swift": "GRDB", "hummingbird": "Hummingbird", "swift-service-lifecycle": "service-lifecycle",
     "swift-argument-parser": "argument-parser", "swift-configuration": "configuration",
@@ -39,14 +39,14 @@ DOCUMENTED = {
 }
 # Every module may use it.
 UNDOCUMENTED = {"swift-log"}
-# Targets of which the table says nothing, or nothing exact.
+# Targets that the table leaves out, or describes loosely.
 OUTSIDE_TABLE = {"embed-resources", "CLazy"}
 AS_NEEDED = {"as needed"}
 ROW = re.compile(r"^\| `([\w-]+)` \| [^|]* \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
 
 
 def allowed(target: Target) -> set[str]:
-    """The modules that a target may import."""
+    """Returns the modules that a target may import."""
     basis = set(STANDARD_LIBRARY) | {product.name for product in target.products}
     if target.name not in WITHOUT_FOUNDATION:
         basis |= FOUNDATION
@@ -69,12 +69,12 @@ def problems(target: Target, name: str, source: str) -> list[str]:
 
 
 def is_ours(name: str, targets: dict[str, Target]) -> bool:
-    """False for the wrappers of C libraries, which a reader counts among what is not ours."""
+    """Returns false for wrappers of C libraries, which readers count as external."""
     return name in targets and not targets[name].is_system and name not in DOCUMENTED
 
 
 def undocumented(document: str, targets: dict[str, Target]) -> list[str]:
-    """The rows of ARCHITECTURE.md's table of modules that say something else than Package.swift."""
+    """Returns the rows of ARCHITECTURE.md's table of modules that contradict Package.swift."""
     section = document.split("## Modules", 1)[1].split("\n## ", 1)[0]
     rows = {m[1]: (cell(m[2]), cell(m[3])) for m in ROW.finditer(section)}
     found = []
@@ -100,7 +100,7 @@ def undocumented(document: str, targets: dict[str, Target]) -> list[str]:
 
 
 def cell(text: str) -> set[str]:
-    """The names in a cell, without what stands in brackets."""
+    """Returns the names in a cell, without text in brackets."""
     plain = re.sub(r"\s*\([^)]*\)", "", text).strip()
     return set() if plain in {"–", ""} else {name.strip() for name in plain.split(",")}
 
@@ -151,7 +151,7 @@ TABLE = """## Modules
 
 
 def check_self() -> None:
-    """Each bad line of the samples must be found and no good one: else the check is worthless."""
+    """Each bad line of the samples must be reported and no good one, otherwise the check is worthless."""
     package_manifest.check_self()
     targets = package_manifest.parse(MANIFEST)
     for target, source, lines in SAMPLES:

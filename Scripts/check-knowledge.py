@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The content of Sources/Knowledge: every statement sourced, in every language, no rules mixed.
+"""The content of Sources/Knowledge: every statement has a source and all languages, and no rules are
+mixed.
 
-For whoever corrects a line: `Scripts/check-knowledge.py` needs no build and names file and line.
+For anyone who corrects a line: `Scripts/check-knowledge.py` needs no build and names file and line.
 """
 import re
 import sys
@@ -12,7 +13,7 @@ FOLDER = Path("Sources/Knowledge/Catalogues")
 LANGUAGES = ["en", "de", "nb", "th", "tr"]
 SECTIONS = {"emergency", "symptoms", "home", "medicine", "do-not", "help", "storage"}
 REGIONS = {"uk", "us", "th"}
-# What only one region's rules may name, whatever the language.
+# Names that only one region's rules may contain, whatever the language.
 MARKS = {
     "uk": re.compile(r"\bNHS\b|\bUK\b|\b999\b|(?<![\d-])111(?![\d-])|\bNICE\b"),
     "us": re.compile(r"\bFDA\b|\bUSA?\b|\b911\b|1-800-|\bAAP\b"),
@@ -57,7 +58,7 @@ def table(text: str) -> list[tuple[int, list[str]]]:
 
 
 def sources_of(files: dict[str, str], found: dict[str, list[Fault]]) -> dict[str, tuple[str, str]]:
-    """Each source's region (- for none) and whether it was read or only named."""
+    """Returns each source's region (- for none) and whether it was read or only named."""
     result: dict[str, tuple[str, str]] = {}
     for number, cells in table(files.get("sources.table", "")):
         if len(cells) != 5 or cells[1] not in REGIONS | {"-"} or cells[2] not in {"read", "named"}:
@@ -233,7 +234,7 @@ PLANTED: list[tuple[str, str, str]] = [
 
 
 def check_self() -> None:
-    """Every planted fault must be found and none in what is right: else the check is worthless."""
+    """Every planted fault must be reported and no correct line, otherwise the check is worthless."""
     files = {"sources.table": SOURCE, "topics/x.topic": HEAD + GOOD}
     assert not faults(files), f"wrongly found: {faults(files)}"
     for old, new, complaint in PLANTED:
@@ -243,7 +244,7 @@ def check_self() -> None:
 
 
 def check_frequencies() -> None:
-    """The same for the rules on how often a medicine is taken at most."""
+    """Does the same for the rules on the highest frequency of a medicine."""
     good = "[x]\nnames = x\ndoses = 1\ndays = 7\nsources = S1\nfacts = read\nreview = unreviewed\n"
     assert not faults({"sources.table": SOURCE, "frequencies.table": good})
     for old, new, complaint in [

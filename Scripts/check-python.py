@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles each Python file named on the command line in memory; others are passed over."""
+"""Compiles each Python file named on the command line in memory; other files are skipped."""
 import sys
 import warnings
 from pathlib import Path

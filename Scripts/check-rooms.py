@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keeps modules small and their folders in layers, and the chain of imports short.
 
-A folder leans on another of its module where one of its files names a top-level type that the other declares. Folders that
-lean on each other, directly or round a circle, can only be understood together.
+A folder depends on another of its module if one of its files names a top-level type that the other
+declares. Folders that depend on each other, directly or in a cycle, can only be understood together.
 
-In SwiftPM a module waits for the complete compilation of all that it imports: the longest chain of imports, in lines, is what
-a build takes at the least, however many processors there are.
+In SwiftPM a module waits for the complete compilation of all its imports: the longest chain of imports, in
+lines, is the minimum of a build, however many processors there are.
 
 The core of the web server names no feature: features register with it.
 
@@ -20,10 +20,10 @@ import package_manifest
 from package_manifest import Target
 from swift_source import split, swift_files
 
-# The lines of a module, and the most of its folders that may form a cycle.
+# The most lines of a module, and the most of its folders that may form a cycle.
 MOST_LINES = 15_000
 MOST_IN_CYCLE = 4
-# Lines along the longest chain of imports.
+# The most lines along the longest chain of imports.
 LONGEST_CHAIN = 75_000
 
 WEB = "Web"
@@ -35,14 +35,14 @@ DECLARED = re.compile(
     rf"^{MODIFIERS}(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)", re.MULTILINE)
 # Private and nested types too: in their file they hide those of other files.
 SHADOWING = re.compile(r"\b(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)")
-# A name behind a dot is a member, unless a module stands before the dot.
+# A name after a dot is a member, unless a module comes before the dot.
 NAME = re.compile(r"(?<![\w.])(?:(\w+)\s*\.\s*)?([A-Z]\w*)")
 ADDRESS = re.compile(r"^/[a-z]")
 
 
 @dataclass
 class File:
-    """A source file: its folder below the module, `.` for none, and its code without comments and texts."""
+    """A source file: its folder below the module, `.` for none, and its code without comments and strings."""
 
     folder: str
     source: str
@@ -65,7 +65,7 @@ def file(folder: str, source: str, path: str = "sample") -> File:
 
 
 def named(code: str, module: str) -> set[str]:
-    """The types that code may mean: no member of another type, no type of another module."""
+    """Returns the types that code may refer to: no member of another type, no type of another module."""
     return {
         name for before, name in NAME.findall(code)
         if not before or before == module or not before[0].isupper()
@@ -73,7 +73,7 @@ def named(code: str, module: str) -> set[str]:
 
 
 def edges(module: str, files: list[File]) -> dict[str, set[str]]:
-    """The folders that each folder leans on."""
+    """Returns the folders that each folder depends on."""
     owner = {name: file.folder for file in files for name in file.declared}
     found: dict[str, set[str]] = {file.folder: set() for file in files}
     for file in files:
@@ -85,7 +85,7 @@ def edges(module: str, files: list[File]) -> dict[str, set[str]]:
 
 
 def cycles(edges: dict[str, set[str]]) -> list[set[str]]:
-    """The groups whose members all reach each other, the largest first."""
+    """Returns the groups whose members all reach each other, the largest first."""
     reached = {start: reach(start, edges) for start in edges}
     groups: list[set[str]] = []
     for start in edges:
@@ -96,7 +96,7 @@ def cycles(edges: dict[str, set[str]]) -> list[set[str]]:
 
 
 def reach(start: str, edges: dict[str, set[str]]) -> set[str]:
-    """What can be reached from a folder; the folder itself if a circle leads back to it."""
+    """Returns everything reachable from a folder; includes the folder itself if there is a cycle."""
     found: set[str] = set()
     waiting = [start]
     while waiting:
@@ -121,7 +121,7 @@ def rooms(module: str, files: list[File]) -> list[str]:
 
 
 def longest_chain(targets: dict[str, Target], lines: dict[str, int]) -> tuple[int, list[str]]:
-    """The lines that are compiled one module after the other at the least, with the modules."""
+    """Returns the minimum of lines that are compiled one module after the other, with the modules."""
     known: dict[str, tuple[int, list[str]]] = {}
 
     def chain(name: str) -> tuple[int, list[str]]:
@@ -135,7 +135,8 @@ def longest_chain(targets: dict[str, Target], lines: dict[str, int]) -> tuple[in
 
 
 def web_core(targets: dict[str, Target], modules: dict[str, list[File]]) -> list[str]:
-    """The features that the core of the web server names: types of modules above it, and addresses of pages."""
+    """Returns the features that the core of the web server names: types of modules above it, and addresses
+    of pages."""
     if WEB not in modules:
         return []
     imports = {name: set(target.targets) for name, target in targets.items()}
@@ -151,7 +152,7 @@ def web_core(targets: dict[str, Target], modules: dict[str, list[File]]) -> list
     }
     found = []
     for file in modules[WEB]:
-        # Comments count: they name a feature to whoever reads them.
+        # Comments count: they name a feature to the reader.
         words = set(re.findall(r"\b[A-Z]\w*\b", file.code)) | set(re.findall(r"``(\w+)", file.source))
         for name in sorted((words & features.keys()) - lower):
             found.append(f"{file.path}: names {name} of {features[name]}")
@@ -161,7 +162,7 @@ def web_core(targets: dict[str, Target], modules: dict[str, list[File]]) -> list
 
 
 def read() -> dict[str, list[File]]:
-    """The files of every module under Sources."""
+    """Returns the files of every module under Sources."""
     modules: dict[str, list[File]] = {}
     for path in swift_files("Sources"):
         folder = path.parts[2] if len(path.parts) > 3 else "."
@@ -171,7 +172,7 @@ def read() -> dict[str, list[File]]:
 
 
 def check_self() -> None:
-    """The samples must give the edges, circles and chains that are written here."""
+    """The samples must give the edges, cycles and chains that are listed here."""
     files = [
         file("A", "package struct One {\n  let other: Two\n}\n"),
         file("B", "/// Not ``One``.\nenum Two { case a(GRDB.One), b(Three) }\nprivate struct Hidden {}\n"),

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The parameters of each statement come in the order of their numbers: $1 first, none left out.
 
-SQLite numbers `$1`, `$2` by where they first stand, PostgreSQL by the number: in another order the same
+SQLite numbers `$1`, `$2` by their first occurrence, PostgreSQL by the number: in another order the same
 statement would mean two things.
 
-A statement that is put together from the columns of a row type is a `static let`: engines keep what they
-prepared for it by its identity.
+A statement built from the columns of a row type is a `static let`: engines cache the prepared statement by
+its identity.
 
-Columns are read by the names of a row type, never by their position.
+Columns are read by the names of a row type, never by position.
 """
 import re
 import subprocess
@@ -20,15 +20,15 @@ from swift_source import split
 TEXT = re.compile(r'"""(.*?)"""|"([^"\n]*\$\d[^"\n]*)"', re.DOTALL)
 COMPOSED = re.compile(r"SQLStatement\(")
 STATIC = re.compile(r"static let \w+(?:: SQLStatement)? =\s*$")
-# `\(Row.placeholders)` stands for the first parameters; those after it go on from there.
+# `\(Row.placeholders)` stands for the first parameters; those after it continue the numbering.
 PLACEHOLDERS = re.compile(r"\\\(\w+\.placeholders\)")
 # `\(Row.columns)` stands for expressions, which may have parameters too.
 NAMED_COLUMNS = re.compile(r"\\\((\w+)\.columns\)")
 ROW_TYPE = re.compile(r"\b(?:struct|enum|extension) (?!Column\b)(\w+)")
 COLUMNS = re.compile(r"static let columns = SQLColumns<Column>\((.*?)(?:\n\n|\n}\n)", re.DOTALL)
 STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE)\b")
-# `row.text(0)`, `$0.integer(2)`, `found?.optionalID(1)`, `row[3]` and `rows[0][1]`; an upper-case name in front is a
-# type, whose `.integer(0)` makes a value.
+# `row.text(0)`, `$0.integer(2)`, `found?.optionalID(1)`, `row[3]` and `rows[0][1]`; an upper-case name in
+# front is a type, whose `.integer(0)` makes a value.
 POSITION = re.compile(
     r"(?:\b[a-z]\w*|\$\d+|[)\]])\??(?:\n\s*)?"
     r"\.(?:text|id|integer|real|timestamp|bool|blob|named|optional[A-Z]\w*)\(\s*\d+\s*\)"
@@ -46,19 +46,19 @@ BY_POSITION = {
 
 
 def positions(source: str) -> list[int]:
-    """The lines of Swift source that read a column by its position."""
+    """Returns the lines of Swift source that read a column by its position."""
     code = split(source).code
     return sorted({code.count("\n", 0, match.start()) + 1 for match in POSITION.finditer(code)})
 
 
 def reads_database(name: str, source: str) -> bool:
-    """True if the file can read rows; not for the parts that rows are made of."""
+    """Returns true if the file can read rows; false for the implementation of rows."""
     return name.startswith("Sources/") and not name.startswith("Sources/Storage/SQL/") and (
         name.startswith("Sources/Storage/") or IMPORT.search(source) is not None)
 
 
 def column_parameters(sources: list[str]) -> dict[str, str]:
-    """By row type: the parameters in the expressions of its columns, in their order."""
+    """Returns the parameters in the expressions of each row type's columns, in order."""
     found: dict[str, str] = {}
     for source in sources:
         for match in COLUMNS.finditer(source):

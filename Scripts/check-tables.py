@@ -20,7 +20,7 @@ DROP = re.compile(r"\bDROP TABLE (\w+)")
 
 
 def tables() -> set[str]:
-    """The tables that the migrations leave behind."""
+    """Returns the tables that exist after the migrations."""
     found: set[str] = set()
     for file in sorted(Path(SOURCES, "Storage/Migrations").glob("*.sql")):
         text = file.read_text()
@@ -30,11 +30,11 @@ def tables() -> set[str]:
 
 
 def writers(known: set[str]) -> dict[str, dict[str, list[tuple[int, str]]]]:
-    """By table and file: the lines of the statements that change it, with their first words."""
+    """Returns the lines of the statements that change each table, by file, with their first words."""
     found: dict[str, dict[str, list[tuple[int, str]]]] = defaultdict(lambda: defaultdict(list))
     for path in swift_files(SOURCES):
         name = path.as_posix().removeprefix(SOURCES)
-        # Rows that tests need beneath their own.
+        # Rows that tests need before their own.
         if name.startswith("TestSupport/"):
             continue
         for literal in split(path.read_text()).literals:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a person reads comes from the catalogues: no words between tags or in spoken attributes."""
+"""Text for people comes from the catalogues: no words between tags or in accessible attributes."""
 import re
 import sys
 
@@ -29,7 +29,7 @@ def problems(name: str, literals: list[Literal]) -> list[str]:
             continue
         seen = UNSEEN.sub(" ", literal.text)
         spoken = [word for value in SPOKEN.findall(seen) for word in words(value)]
-        # A literal may begin or end within a tag: those halves are no text either.
+        # A literal may begin or end inside a tag: those parts are not text either.
         between = TAG.sub(" ", re.sub(r"<[^<>]*$", " ", re.sub(r"^[^<>]*>", " ", seen)))
         if loose := spoken + words(between):
             line = literal.line

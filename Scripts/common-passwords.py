@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the list of passwords that are tried first, as the beginnings of their digests.
+"""Writes the list of the most common passwords, as the first bytes of their digests.
 
-The words are those of zxcvbn (PyPI, MIT), the most used first, of the least length that a password may have and more.
-Digests, since nobody wants to read them in a source: Scripts/common-passwords.py > Sources/Accounts/Passwords/CommonPasswords.swift
+The words are from zxcvbn (PyPI, MIT), the most common first, from the minimum length of a password on.
+Digests, since nobody wants to read the words in a source:
+
+    Scripts/common-passwords.py > Sources/Accounts/Passwords/CommonPasswords.swift
 """
 import base64
 import hashlib

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Adds up the xUnit files of a test run and prints 'N passed, N failed, N skipped', after what failed by name.
+"""Adds up the xUnit files of a test run and prints 'N passed, N failed, N skipped', after the names of
+failures.
 
 A runner that wrote no file (it crashed, or was never reached) counts as one failure.
 """
@@ -8,7 +9,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-# Swift Testing writes beside the name it is given, with its own suffix.
+# Swift Testing adds a suffix to the given file name.
 RUNNERS = {
     "Swift": "swift*.xml", "Swift on PostgreSQL": "postgres*.xml", "end to end": "end-to-end.xml",
 }
@@ -18,7 +19,8 @@ MOST_LINES = 6
 
 
 def name_failure(runner: str, case: ElementTree.Element) -> None:
-    """The name of a failed test and the beginning of what it said, for who sees only the end of a long run."""
+    """Returns the name of a failed test and the start of its message, for readers of only the end of a
+    long run."""
     print(f"FAILED ({runner}) {case.get('classname', '')} {case.get('name', '')}")
     for found in [*case.iter("failure"), *case.iter("error")]:
         said = f"{found.get('message', '')}\n{found.text or ''}".split("\n")
@@ -27,7 +29,7 @@ def name_failure(runner: str, case: ElementTree.Element) -> None:
 
 
 def count(runner: str, path: Path) -> tuple[int, int, int]:
-    """Passed, failed and skipped test cases of one xUnit file; those that failed are named."""
+    """Returns passed, failed and skipped test cases of one xUnit file; failures are named."""
     passed = failed = skipped = 0
     for case in ElementTree.parse(path).getroot().iter("testcase"):
         if case.find("failure") is not None or case.find("error") is not None:

@@ -19,7 +19,7 @@ class Product:
 
 @dataclass(frozen=True)
 class Target:
-    """A target of ours: what it depends on, as the manifest says."""
+    """A target of this package with its dependencies, as in the manifest."""
 
     name: str
     is_test: bool
@@ -29,7 +29,7 @@ class Target:
 
 
 def read(path: Path = Path("Package.swift")) -> dict[str, Target]:
-    """The targets by name, in the order of the manifest."""
+    """Returns the targets by name, in the order of the manifest."""
     return parse(path.read_text(encoding="utf-8"))
 
 
@@ -69,7 +69,7 @@ def _dependencies(
 
 
 def _until_closed(text: str, start: int, brackets: str) -> str:
-    """The text up to the bracket that closes the one before the start."""
+    """Returns the text up to the bracket that closes the one before the start."""
     depth = 1
     for place in range(start, len(text)):
         depth += (text[place] == brackets[0]) - (text[place] == brackets[1])
@@ -107,7 +107,7 @@ let package = Package(
 
 
 def check_self() -> None:
-    """The sample's targets must be found whole."""
+    """The sample's targets must be found completely."""
     targets = parse(SAMPLE)
     assert list(targets) == ["embed-it", "Low", "Words", "CPNG", "CPango", "High", "HighTests"], targets
     assert targets["Words"].targets == () and targets["CPango"].targets == ("CLazy",)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the plural class that ICU gives numbers in each language of sentences.
+"""Prints the plural class of numbers in each language of sentences, by ICU.
 
 The tests compare `PluralCategory` with its output, kept in Tests/LocalizationTests/plural-classes.txt:
 

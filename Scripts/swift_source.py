@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Splits Swift source into code, comments and string literals, line numbers kept.
+"""Splits Swift source into code, comments and string literals, keeping line numbers.
 
-Enough of the language for the checks here: nested block comments, plain, multi-line and raw string
-literals, and interpolations, whose content is code again.
+It covers enough of the language for the checks here: nested block comments, plain, multi-line and raw
+string literals, and interpolations, whose content is code again.
 """
 import re
 import subprocess
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
-# Everything else in code is kept as it stands.
+# All other code is kept unchanged.
 MEANINGFUL = re.compile(r'[/"#()]')
 
 
@@ -35,7 +35,7 @@ def split(source: str) -> Parts:
 
 
 def swift_files(*folders: str) -> list[Path]:
-    """The tracked and the new (not ignored) Swift files under the folders."""
+    """Returns the tracked and the new (not ignored) Swift files under the folders."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *folders],
         check=True, capture_output=True, text=True,

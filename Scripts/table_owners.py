@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who writes each table, for check-tables.py.
+"""The owners of each table, for check-tables.py.
 
-A new table gets its line here.
+A new table needs a line here.
 """
 
 # By table: the file below Sources, or a pattern of files.

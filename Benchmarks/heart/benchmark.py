@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every method of `regimen detect` on invented cohorts, beside one who knows every parameter, and its speed beside json.
+"""All methods of `regimen detect` on invented cohorts, compared with a detector that knows every
+parameter, and their speed compared with json.
 
-REGIMEN_BENCH_HEART names the seeds (101,102,103). Limits of the methods come from other seeds (thresholds.py), those of the
-near-bound are set on seed 99. The near-bound needs numpy and is left out without it. Cohorts are judged side by side on all
-processors; the speed is measured after that, alone.
+REGIMEN_BENCH_HEART names the seeds (101,102,103). The thresholds of the methods come from other seeds
+(thresholds.py), those of the near-bound are set on seed 99. The near-bound needs numpy and is left out
+without it. Cohorts are evaluated in parallel on all processors; the speed is measured afterwards, alone.
 """
 import json
 import os
@@ -25,7 +26,7 @@ VARIANT_PEOPLE = 100
 
 
 def near_bounds() -> dict[float, float] | None:
-    """The near-bound's limits by budget, from a seed of its own."""
+    """Returns the near-bound's thresholds by budget, from a separate seed."""
     try:
         import oracle
     except ImportError:
@@ -55,7 +56,7 @@ def of_seed(seed: int, folder: Path, bounds: dict[float, float] | None) -> dict[
 
 
 def closed(mean: Callable[[str, float, str], float], budget: float) -> str:
-    """How much of the way from the dynamic boundary to the near-bound the model goes."""
+    """Returns the share of the way from the dynamic boundary to the near-bound that the model reaches."""
     shares = []
     for name, words in [("holidays", "3+ days"), ("gaps", "2+ days"), ("singles", "1 day")]:
         low, high = mean("dynamic", budget, name), mean(BOUND, budget, name)
@@ -82,7 +83,7 @@ def table(bounds: dict[float, float] | None, by_seed: dict[int, dict[tuple[str, 
 
 
 def of_variant(variant: Assumptions, folder: Path) -> list[str]:
-    """The same limits where the assumptions are others."""
+    """Tests the same thresholds under other assumptions."""
     people = cohort(SEEDS[0], replace(variant, patients=VARIANT_PEOPLE))
     file = folder / f"heart-{variant.name.replace(' ', '-')}.ndjson"
     write(people, file)
@@ -91,7 +92,7 @@ def of_variant(variant: Assumptions, folder: Path) -> list[str]:
 
 
 def year_lines(people: list[Patient], patients: int, days: int) -> list[str]:
-    """Days of some joined to years of many."""
+    """Combines a few days of history with years of it."""
     found = []
     for number in range(patients):
         for day in range(days):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `regimen detect` over a cohort and finds limits for budgets."""
+"""Runs `regimen detect` over a cohort and finds thresholds for budgets."""
 import json
 import os
 import subprocess
@@ -19,7 +19,7 @@ def program() -> str:
 
 
 def detect(method: str, file: Path, *arguments: str) -> list[list[bool]]:
-    """Alerts by patient and day."""
+    """Returns the alerts by patient and day."""
     output = subprocess.run(
         [program(), "detect", "--method", method, *arguments, str(file)], capture_output=True, check=True, text=True).stdout
     flat = [json.loads(line)["alert"] for line in output.splitlines()]
@@ -31,7 +31,7 @@ def judged(method: str, people: list[Patient], file: Path, *arguments: str) -> S
 
 
 def limit(budget: float, span: tuple[float, float], run: Callable[[float], Score], steps: int = 10) -> float:
-    """The lowest limit that keeps the budget, by halving."""
+    """Returns the lowest threshold within the budget, by bisection."""
     low, high = span
     for _ in range(steps):
         middle = (low + high) / 2

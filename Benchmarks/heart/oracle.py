@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A near-bound: what could be known of the missed doses by someone who knows every parameter of every person.
+"""A near-bound: the detection of missed doses by someone who knows every parameter of every person.
 
-It knows level, drift, effect, kinetics, noise, offsets and how often each person misses and falls ill, as the simulator drew them;
-hidden stay the missed doses, illness and alcohol, which it infers day by day like any detector. Illness it knows in four steps.
+It knows level, drift, effect, kinetics, noise, offsets and how often each person misses and falls ill, as
+drawn by the simulator. Missed doses, illness and alcohol stay hidden and are inferred day by day, as by
+any detector. Illness is modelled in four steps.
 """
 import math
 
@@ -10,7 +11,8 @@ import numpy as np
 
 from simulator import DAYS, DOSE_HOURS, HOLIDAYS, PAIRS, SINGLES, Assumptions, Medicine, Patient
 
-# Missing in a row 0 to 7 (or more), then days back after one, two, and more, then the second day back.
+# The states: 0 to 7 or more missed days in a row, then days back after one, two, and more, then the second
+# day back.
 STATES = [[], [1], [1] * 2, [1] * 3, [1] * 4, [1] * 5, [1] * 6, [1] * 9, [0, 1], [0, 1, 1], [0, 1, 1, 1, 1], [0, 0, 1, 1, 1]]
 MISSING = np.array([state[:1] == [1] for state in STATES], float)
 JUST_BACK = np.array([state[:2] == [0, 1] for state in STATES], float)
@@ -41,7 +43,7 @@ def illness_steps(onset: float) -> np.ndarray:
 
 
 def kinetics(person: Patient) -> tuple[np.ndarray, np.ndarray]:
-    """Concentration and rebound by state and hour, at dose 1."""
+    """Returns concentration and rebound by state and hour, at dose 1."""
     medicine = Medicine(person.agent, person.slot, person.half_life, person.rebound)
     concentration, over = np.zeros((12, 25)), np.zeros((12, 25))
     for number, state in enumerate(STATES):
@@ -56,7 +58,7 @@ def kinetics(person: Patient) -> tuple[np.ndarray, np.ndarray]:
 
 
 def day_likelihoods(person: Patient, assumptions: Assumptions) -> np.ndarray:
-    """Logarithms by day, state and step of illness; alcohol is summed out."""
+    """Returns logarithms by day, state and step of illness; alcohol is summed out."""
     concentration, over = kinetics(person)
     result = np.zeros((DAYS, 12, 4))
     drinks = assumptions.alcohol * 0.9
@@ -91,7 +93,7 @@ def day_likelihoods(person: Patient, assumptions: Assumptions) -> np.ndarray:
 
 
 class Oracle:
-    """One cohort; `alerts` may be asked for any threshold."""
+    """One cohort; `alerts` can be called for any threshold."""
 
     def __init__(self, people: list[Patient], assumptions: Assumptions):
         self.fits = np.stack([day_likelihoods(person, assumptions) for person in people])

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How well alerts fit the missed days: found gaps by length, delay, and false alert days a patient-month.
+"""The match of alerts and missed days: detected gaps by length, delay, and false alert days per
+patient-month.
 
-An alert finds a gap from its first missed day to the day after its last; anywhere else it is false. The first fourteen days, in
-which nothing may be said, count for nothing.
+An alert detects a gap from its first missed day to the day after its last; anywhere else it is false. The
+first fourteen days, in which no alert is allowed, are not counted.
 """
 from dataclasses import dataclass
 from statistics import median
@@ -20,7 +21,7 @@ class Score:
 
     @property
     def gaps(self) -> float:
-        """Gaps of two days or more, by their shares in the cohort."""
+        """Returns gaps of two days or more, by their shares in the cohort."""
         return self.found_long / max(1, self.all_long)
 
     found_long: int = 0
@@ -35,7 +36,7 @@ HEADER = f"{'3+ days':>6}{'2+ days':>8}{'2 days':>8}{'1 day':>8}{'delay':>7}{'fa
 
 
 def gaps(missed: list[bool]) -> list[tuple[int, int]]:
-    """First and last day of each gap."""
+    """Returns the first and last day of each gap."""
     found, begin = [], None
     for day, gone in enumerate([*missed, False]):
         if gone and begin is None:

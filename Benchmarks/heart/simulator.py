@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An invented cohort of people on beta-blockers, day by day, as lines for `regimen detect`.
+"""An invented cohort of people on beta-blockers, day by day, as input lines for `regimen detect`.
 
-Grounded in published facts, each named beside its figure; what nobody published is a choice and says so. It is a yardstick to
-compare detectors with, and says nothing of how well they do for people.
+It is based on published figures, each with its source; assumptions without a source are marked as a
+choice. It is a yardstick to compare detectors, and says nothing about their performance for real people.
 """
 import json
 import math
@@ -33,26 +33,26 @@ AGENTS = [
     Agent("nebivolol", 18.0, 0.8, 8.5, 0.1, ("morning", "evening")),
     Agent("atenolol", 7.5, 0.6, 10.5, 0.35, ("morning", "evening", "twice")),
 ]
-# Onsets a day of gaps by length; a holiday goes on for three days more on average.
+# Onsets per day of gaps by length; a holiday continues for three more days on average.
 SINGLES, PAIRS, HOLIDAYS = 0.034, 0.007, 0.007
 DOSE_HOURS = {"morning": (8.0,), "evening": (20.0,), "twice": (8.0, 20.0)}
 
 
 @dataclass(frozen=True)
 class Assumptions:
-    """What one cohort is made of. The variants move what nobody knows well."""
+    """The parameters of one cohort. The variants change those that are least certain."""
     name: str = "base"
     patients: int = 600
     day_noise: tuple[float, float] = (1.4, 2.8)  # SD in bpm; between-day CV 6 % in Digital Health 2025
     reading_noise: tuple[float, float] = (2.0, 3.4)  # SD 3 to 5 for single values at rest, medRxiv 19008771
-    drift: float = 0.12  # SD in bpm a day, a choice
+    drift: float = 0.12  # SD in bpm per day, a choice
     season: float = 1.5  # bpm; high in January, low in July, Quer 2020
     effect: float = 1.0  # times the agent's mean lowering, 8 to 12 bpm
     half_life: float = 1.0
     readings: float = 5.0  # a worn day's mean
     unworn: float = 0.118  # SafeHeart: 88.2 % of days valid
-    illness: float = 1 / 150  # onsets a day
-    alcohol: float = 0.05  # of days for those who drink
+    illness: float = 1 / 150  # onsets per day
+    alcohol: float = 0.05  # share of days, for those who drink
     answers: bool = True
     steps: bool = True
     answers_about_today: bool = False  # an evening's miss is asked about on the next day, unless so
@@ -77,7 +77,7 @@ VARIANTS = [
 
 @dataclass
 class Patient:
-    """What is true of one person; detectors see `lines` alone."""
+    """The truth about one person; detectors only see `lines`."""
     number: int
     agent: Agent
     slot: str
@@ -88,7 +88,7 @@ class Patient:
     level: list[float] = field(default_factory=list)  # on the medicine, without illness or alcohol
     day_noise: float = 0.0
     reading_noise: float = 0.0
-    swing: float = 0.0  # highest at mid-day
+    swing: float = 0.0  # highest at midday
     doses: list[float] = field(default_factory=list)
     missed: list[bool] = field(default_factory=list)
     offsets: dict[str, float] = field(default_factory=dict)
@@ -105,7 +105,8 @@ def response(relative: float) -> float:
 
 
 class Medicine:
-    """What the doses taken do to the heart rate at any hour, relative to the full effect at dose 1."""
+    """Returns the effect of the doses taken on the heart rate at any hour, relative to the full effect at
+    dose 1."""
 
     def __init__(self, agent: Agent, slot: str, half_life: float, rebound: float):
         self.hours = DOSE_HOURS[slot]
@@ -116,7 +117,7 @@ class Medicine:
         self.height = 24 * self.absorption * self.elimination / between / len(self.hours)
 
     def concentration(self, taken: list[float], day: int, hour: float) -> float:
-        """From the doses of the last eight days; what was taken before day 0 was like day 0."""
+        """Uses the doses of the last eight days; days before day 0 count like day 0."""
         total = 0.0
         for back in range(9):
             amount = taken[max(0, day - back)]
@@ -133,7 +134,8 @@ class Medicine:
         return response(self.concentration(taken, day, hour)) - self.over(taken, day, hour)
 
     def over(self, taken: list[float], day: int, hour: float) -> float:
-        """The rebound's share of the effect: it grows from the second day and fades from the eighth."""
+        """Returns the rebound as a share of the effect: it grows from the second day and fades from the
+        eighth."""
         empty = 0
         while empty <= day and taken[day - empty] == 0 and empty < 20:
             empty += 1
@@ -173,7 +175,8 @@ def dose_steps(chance: random.Random) -> list[float]:
 
 
 def illness_days(chance: random.Random, assumptions: Assumptions) -> list[float]:
-    """Bpm above the level. COVID's mean is 2 to 3 % with a long tail (Natarajan 2022); single people far more."""
+    """Bpm above the level. COVID's mean is 2 to 3 % with a long tail (Natarajan 2022); individual people
+    reach far more."""
     added = [0.0] * DAYS
     for day in range(DAYS):
         if chance.random() < assumptions.illness:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the limits that `DetectorThresholds.swift` holds, on seed 1 of every variant of the cohort pooled.
+"""Finds the thresholds in `DetectorThresholds.swift`, on seed 1 of every variant of the cohort, pooled.
 
-    REGIMEN_BINARY=... python3 Benchmarks/heart/thresholds.py
+REGIMEN_BINARY=... python3 Benchmarks/heart/thresholds.py
 
-The table of `Benchmarks/run heart` is made on other seeds.
+The table of `Benchmarks/run heart` uses other seeds.
 """
 import tempfile
 from dataclasses import replace
@@ -16,13 +16,13 @@ from simulator import VARIANTS, Patient, cohort, write
 SEED = 1
 BUDGETS = [4.0, 2.0, 1.0, 0.5, 0.25, 0.125]
 EACH = 20
-# Where the limit of the largest budget is looked for, and how far from one budget's to the next.
+# The search range for the largest budget's threshold, and the step from one budget to the next.
 FIRST = {"boundary": 2.0, "dynamic": 2.0, "model": 0.02}
 STEP = {"boundary": 3.0, "dynamic": 3.0, "model": 0.2}
 
 
 def pooled() -> list[Patient]:
-    """So many of each variant, numbered through."""
+    """Returns a number of people of each variant, numbered consecutively."""
     people = [person for variant in VARIANTS for person in cohort(SEED, replace(variant, patients=EACH))]
     for number, person in enumerate(people):
         person.number = number

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The policy alone, so that it is built in seconds.
+// Only the policy, so that it builds in seconds.
 let package = Package(
   name: "policy-bench",
   targets: [

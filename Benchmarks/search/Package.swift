@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The name index alone, so that it is built in seconds.
+// Only the name index, so that it builds in seconds.
 let package = Package(
   name: "search-bench",
   targets: [

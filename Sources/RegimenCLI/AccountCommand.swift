@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import Operations
 
-/// `regimen account`.
+/// The command `regimen account`.
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Manages accounts.",
@@ -12,7 +12,7 @@ struct AccountCommand: AsyncParsableCommand {
       Create.self, Invite.self, ChangeAddress.self, Practitioner.self, RemoveSecondStep.self,
     ])
 
-  /// `regimen account create`.
+  /// The command `regimen account create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Creates an account and its patient.",
@@ -44,7 +44,7 @@ struct AccountCommand: AsyncParsableCommand {
 }
 
 extension AccountCommand {
-  /// `regimen account invite`.
+  /// The command `regimen account invite`.
   struct Invite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints a link for the account's owner to choose a new password.",
@@ -61,7 +61,7 @@ extension AccountCommand {
 }
 
 extension AccountCommand {
-  /// `regimen account change-address`.
+  /// The command `regimen account change-address`.
   struct ChangeAddress: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "change-address",
@@ -86,7 +86,7 @@ extension AccountCommand {
 }
 
 extension AccountCommand {
-  /// `regimen account practitioner`.
+  /// The command `regimen account practitioner`.
   struct Practitioner: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Confirms that an account belongs to a practitioner, and prints its name.",
@@ -110,7 +110,7 @@ extension AccountCommand {
 }
 
 extension AccountCommand {
-  /// `regimen account remove-second-step`.
+  /// The command `regimen account remove-second-step`.
   struct RemoveSecondStep: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove-second-step",
@@ -131,13 +131,13 @@ extension AccountCommand {
   }
 }
 
-/// `regimen token`.
+/// The command `regimen token`.
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token", abstract: "Manages bearer tokens.",
     subcommands: [Create.self, List.self, End.self])
 
-  /// `regimen token create`.
+  /// The command `regimen token create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Creates a bearer token and prints it once.",

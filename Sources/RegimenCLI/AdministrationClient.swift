@@ -7,11 +7,12 @@ import Operations
 import Storage
 import Web
 
-/// Reaches the data: through the running server's socket, or under the lock when none runs.
+/// Runs commands on the data: through the running server's socket, or under the lock if no server
+/// runs.
 struct AdministrationClient {
   let data: String
 
-  /// Carries out a command and returns the line to print.
+  /// Runs a command and returns the line to print.
   func perform(_ command: AdministrationCommand) async throws -> String {
     try await carryOut {
       try await performDirectly(command)
@@ -20,7 +21,7 @@ struct AdministrationClient {
     }
   }
 
-  /// Works under the lock, else through the socket; what goes wrong becomes one line to print.
+  /// Works under the lock, else through the socket; a failure becomes one line to print.
   func carryOut<Value>(
     directly: () async throws -> Value, throughSocket: () async throws -> Value
   ) async throws -> Value {

@@ -3,11 +3,12 @@
 import CMalloc
 import ServiceLifecycle
 
-/// Keeps the allocator's memory close to what is in use, and returns what a burst of requests left behind.
+/// Limits the allocator's memory to little more than what is in use, and returns it after a burst
+/// of requests.
 ///
-/// glibc makes an arena for each thread that allocates, up to eight per core, and never shrinks them.
+/// glibc creates an arena for each allocating thread, up to eight per core, and never shrinks them.
 struct AllocatorMemory: Service {
-  /// The free bytes inside the arenas that make trimming worth its few milliseconds.
+  /// The free bytes in the arenas from which trimming is worth its few milliseconds.
   private static let worthTrimming = 8 << 20
 
   /// Limits the number of arenas; call it before other threads start.

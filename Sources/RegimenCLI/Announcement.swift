@@ -6,7 +6,7 @@ import Logging
 import Media
 import Web
 
-/// What the server says on standard output once it can be reached: how, and how to trust it.
+/// The server's message on standard output once it listens: how to reach it, and how to trust it.
 struct Announcement: Sendable {
   let host: String
   let port: Int
@@ -35,12 +35,12 @@ struct Announcement: Sendable {
       "Open once on each phone and computer: \(address)",
       "Authority \(authority.name), SHA-256 fingerprint: \(authority.fingerprint)",
     ]
-    // A log file or a service manager's journal has no use for a picture.
+    // A log file or a service manager's journal can't show a QR code.
     guard isatty(STDOUT_FILENO) == 1, let code = QRCode(address) else { return lines }
     return lines + [code.terminalText]
   }
 
-  /// Where other devices find the server when it listens everywhere.
+  /// The address for other devices if the server listens everywhere.
   private var reachableHost: String {
     guard let home = environment.home, ["0.0.0.0", "::"].contains(host) else {
       return bracketed(host)

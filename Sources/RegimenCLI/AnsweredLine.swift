@@ -3,7 +3,8 @@
 import FHIR
 import Foundation
 
-/// What commands that answer JSON lines have in common: `{"id",…}` in, `{"id",…}` or `{"id","error"}` out.
+/// The protocol of commands that answer JSON lines: `{"id",…}` in, `{"id",…}` or `{"id","error"}`
+/// out.
 enum AnsweredLine {
   /// Answers each line of a file, or of standard input for `-`, on standard output.
   static func answerAll(
@@ -19,7 +20,7 @@ enum AnsweredLine {
       case .tooLong:
         refuse("The line may have at most \(InputLines.longest) bytes.", into: &output)
       }
-      // What waits for each answer is a pipe; what does not is quicker in large pieces.
+      // A pipe may wait for each answer; files are faster in large pieces.
       if output.count >= 1 << 16 || !lines.hasWaiting { try write(&output) }
     }
     try write(&output)
@@ -35,7 +36,7 @@ enum AnsweredLine {
     output.removeAll(keepingCapacity: true)
   }
 
-  /// The object of a line with its id; a line that is none is answered with what is wrong.
+  /// Returns the object of a line with its id; answers an invalid line with the mistake.
   static func read(
     _ line: ArraySlice<UInt8>, into output: inout [UInt8]
   ) -> (id: JSONValue, value: JSONValue)? {
@@ -53,7 +54,7 @@ enum AnsweredLine {
     return (value["id"] ?? .null, value)
   }
 
-  /// Appends an answer that says what is wrong.
+  /// Appends an answer with an error.
   static func refuse(_ text: String, id: JSONValue = .null, into output: inout [UInt8]) {
     let answer = JSONObject([("id", id), ("error", .string(text))])
     JSONValue.object(answer).write(into: &output)

@@ -5,7 +5,7 @@ import Foundation
 import Storage
 import Web
 
-/// What opens a backup: exactly one of the two.
+/// The options for a backup's secret, of which exactly one must be given.
 struct SecretOptions: ParsableArguments {
   @Option(help: "File with the passphrase on its first line, at least 15 characters.")
   var passphraseFile: String?
@@ -27,7 +27,7 @@ struct SecretOptions: ParsableArguments {
   }
 }
 
-/// `regimen backup`.
+/// The command `regimen backup`.
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Writes everything into one encrypted file.",
@@ -50,7 +50,7 @@ struct BackupCommand: AsyncParsableCommand {
   }
 }
 
-/// `regimen verify`.
+/// The command `regimen verify`.
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Checks that the stored data is complete and consistent.",
@@ -74,7 +74,7 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 }
 
-/// `regimen rebuild`.
+/// The command `regimen rebuild`.
 struct RebuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild", abstract: "Recalculates doses, intakes and supply.",
@@ -91,7 +91,7 @@ struct RebuildCommand: AsyncParsableCommand {
   }
 }
 
-/// `regimen doctor`.
+/// The command `regimen doctor`.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Checks settings, disk, clock, reminders and backups.",
@@ -112,7 +112,7 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 }
 
-/// These commands look at data that are there: a wrong path must not make a new installation.
+/// The check that data exist: a wrong path must not create a new installation.
 enum DataPresence {
   static func require(_ folder: String) throws {
     let isThere = ["regimen.sqlite", DatabaseChoice.marker].contains {

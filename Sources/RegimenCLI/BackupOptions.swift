@@ -6,7 +6,7 @@ import Foundation
 import Operations
 import Storage
 
-/// The settings of `regimen serve` for backups that it makes by itself.
+/// The settings of `regimen serve` for automatic backups.
 struct BackupOptions: ParsableArguments {
   @Option(help: "Folder for backups, best on another disk. Without it, none are made.")
   var backupFolder: String?
@@ -25,7 +25,8 @@ struct BackupOptions: ParsableArguments {
   @Option(help: "Or a file with a passphrase on its first line.")
   var backupPassphraseFile: String?
 
-  /// Option before variable before file, like the rest; nil where no folder is named.
+  /// Returns the schedule, from options before variables before the file; nil if no folder is
+  /// named.
   static func schedule(
     _ command: ServeCommand, _ reader: ConfigReader, data: String
   ) throws -> BackupSchedule? {
@@ -80,7 +81,7 @@ struct BackupOptions: ParsableArguments {
     return asked
   }
 
-  /// A backup that lies with what it protects is lost with it.
+  /// Rejects a folder next to the data: a backup would be lost together with them.
   private static func check(_ folder: String, data: String) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
@@ -98,7 +99,7 @@ struct BackupOptions: ParsableArguments {
     }
   }
 
-  /// Exactly one of the two.
+  /// Returns the secret, of which exactly one must be given.
   static func secret(keyFile: String?, passphraseFile: String?) throws -> BackupSecret {
     switch (keyFile, passphraseFile) {
     case (let path?, nil): return try BackupSecret(keyFile: path)
@@ -108,7 +109,7 @@ struct BackupOptions: ParsableArguments {
     }
   }
 
-  /// Milliseconds of a text such as `24h`; nil for what is none.
+  /// Returns the milliseconds of a text such as `24h`; nil if it is invalid.
   static func duration(_ text: String) -> Int64? {
     let units: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000]
     guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()),
@@ -118,13 +119,13 @@ struct BackupOptions: ParsableArguments {
   }
 }
 
-/// Paths as they are typed.
+/// Resolves paths as typed.
 enum CommandPath {
   static func absolute(_ path: String) -> String {
     URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
   }
 
-  /// Without links, so that two names of one folder are the same.
+  /// Returns the path with links resolved, so that two names of one folder are equal.
   static func resolved(_ path: String) -> String {
     var path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Web
 
-/// `regimen change-key`.
+/// The command `regimen change-key`.
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "change-key", abstract: "Changes the key of encrypted fields in the database.",

@@ -3,7 +3,8 @@
 import ArgumentParser
 import HealthData
 
-/// What the columns of a table mean: each a column's name, its number from 1, or `=` and a text.
+/// The options for the columns of a table: each is a column's name, its number from 1, or `=` and a
+/// fixed text.
 struct ColumnOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Column of the date, or of date and time.", valueName: "column"))
   var time: String?
@@ -26,7 +27,7 @@ struct ColumnOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Column of the device, or a name such as =Band.", valueName: "column"))
   var source: String?
 
-  /// What was typed.
+  /// The options as typed.
   var answers: [TableMapping.Question: String] {
     let typed: [(TableMapping.Question, String?)] = [
       (.time, time), (.clock, clock), (.value, value), (.metric, metric), (.unit, unit),

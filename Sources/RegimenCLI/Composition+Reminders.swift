@@ -13,18 +13,18 @@ import Secrecy
 import Storage
 
 extension Composition {
-  /// What leaves the server by the network, and what must be closed with it.
+  /// The network connections of the server, and everything to close with them.
   struct Outlets {
     let channels: ReminderChannels
-    /// The way to hospitals' servers.
+    /// The connection to hospitals' servers.
     let hospitals: HospitalNetwork
-    /// For push services, and for the servers that people name.
+    /// The connections to push services, and to servers that people name.
     let clients: [OutboundClient]
   }
 
   static let uptime: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
 
-  /// Makes the ways on which reminders leave.
+  /// Creates the channels for reminders.
   static func outlets(
     _ options: ReminderOptions, publicURL: String?, database: Database, accounts: AccountStore,
     logger: Logger
@@ -51,7 +51,7 @@ extension Composition {
     }
     let namedPolicy = OutboundPolicy(
       allowed: [], operatorAllowed: options.outboundHosts, allowsAnyPublicHost: true)
-    // A client of its own: a slow server that someone named holds up no push.
+    // A separate client, so that a slow server chosen by a user delays no push.
     let namedClient = OutboundClient(policy: namedPolicy, monotonicNow: uptime, logger: logger)
     let named = ChannelSender(client: namedClient, policy: namedPolicy)
     let phones = options.gateway.map { configured in
@@ -59,7 +59,7 @@ extension Composition {
       let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
       return (gateway: configured.gateway, client, ChannelSender(client: client, policy: policy))
     }
-    // Another: hospitals answer slowly and at length.
+    // Another client: hospitals answer slowly and at length.
     let hospitalClient = OutboundClient(
       policy: namedPolicy, monotonicNow: uptime, logger: logger)
     var clients = [client, namedClient, hospitalClient]
@@ -98,7 +98,8 @@ extension Composition {
         unpack: { CompressedAnswer.unpack($0, limit: $1) }), clients: clients)
   }
 
-  /// The key that browsers subscribe with: made once, since a subscription is bound to it for life.
+  /// Returns the key with which browsers subscribe, created once, because a subscription is bound
+  /// to it.
   private static func vapidKey(
     database: Database, accounts: AccountStore
   ) async throws -> VAPIDKey {

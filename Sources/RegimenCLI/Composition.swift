@@ -20,8 +20,8 @@ import Storage
 import TimeZones
 import Web
 
-/// Makes the parts of the program with the real clock, identifiers and randomness: the only place
-/// that may.
+/// Creates the parts of the program with the real clock, identifiers and randomness; only this type
+/// may use them.
 struct Composition {
   let environment: ServerEnvironment
   let folder: DataFolder
@@ -33,7 +33,7 @@ struct Composition {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 7)
     while bytes.count < count {
-      // Each call asks the system: take all 8 bytes of it.
+      // Each call asks the system, so all 8 bytes are used.
       withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
     }
     return Array(bytes.prefix(count))
@@ -42,8 +42,8 @@ struct Composition {
   /// Opens the data folder under its lock and everything above it.
   ///
   /// - Parameters:
-  ///   - clockOffset: the number of seconds by which the clock is shifted; for tests.
-  ///   - beginsAnew: if true, keys without data start an empty installation instead of an error.
+  /// - clockOffset: The seconds by which the clock is shifted, for tests.
+  /// - beginsAnew: If true, keys without data start an empty installation instead of an error.
   static func open(
     data: String, database address: PostgresAddress? = nil, settings: ServerSettings,
     reminders: ReminderOptions = ReminderOptions(), providers: ProviderOptions = ProviderOptions(),
@@ -108,8 +108,8 @@ struct Composition {
       environment: environment, folder: folder, outlets: outlets, providerClient: providerClient)
   }
 
-  /// Records in the trail itself that this start found a disagreement: the row stays even if the
-  /// file about it is removed.
+  /// Records in the audit trail that this start found a conflict: the row stays even if the file
+  /// about it is removed.
   private static func recordConflict(_ environment: ServerEnvironment) async throws {
     guard environment.database.auditConflict != nil else { return }
     let now = environment.now()
@@ -122,7 +122,8 @@ struct Composition {
     }
   }
 
-  /// The operator's own list of interactions over the one that ships; what is wrong with it is logged and shown.
+  /// Returns the shipped list of interactions with the operator's own on top; its mistakes are
+  /// logged and shown.
   private static func interactions(
     _ settings: ServerSettings, logger: Logger
   ) -> InteractionSource {
@@ -154,17 +155,17 @@ struct Composition {
     }
   }
 
-  /// Closes what was opened, the database last.
+  /// Closes everything that was opened, the database last.
   func close() async {
     for client in outlets.clients { await client.shutdown() }
     await providerClient.shutdown()
     await environment.database.close()
   }
 
-  /// Names the chain of audit rows: one for all nodes of a database.
+  /// The name of the chain of audit rows: one for all nodes of a database.
   static let chainName = "node-1"
 
-  /// Where the service manager puts what it hands over, such as the keys.
+  /// The folder for credentials from the service manager, such as the keys.
   static var credentials: String? {
     ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
   }
@@ -173,7 +174,7 @@ struct Composition {
     Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
   }
 
-  /// The zone of this machine, for patients who have not said where they live.
+  /// The time zone of this machine, for patients who have not chosen one.
   static var machineZone: String {
     TimeZone.current.identifier
   }

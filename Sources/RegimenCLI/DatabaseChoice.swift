@@ -4,15 +4,15 @@ import ArgumentParser
 import Foundation
 import Storage
 
-/// Which database the data is in: the file in the data folder, or a PostgreSQL database.
+/// The choice of database: a file in the data folder, or PostgreSQL.
 enum DatabaseChoice {
   static let variable = "REGIMEN_DATABASE"
-  /// A file in the data folder of a node says that its data is elsewhere.
+  /// The file in a node's data folder that says its data is elsewhere.
   static let marker = "postgresql"
 
-  /// The address given, else the variable's; nil where neither is.
+  /// Returns the given address, else the variable's; nil if there is none.
   ///
-  /// It may hold a password, so that no message repeats it.
+  /// It may contain a password, so no message repeats it.
   static func address(
     _ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> PostgresAddress? {
@@ -30,13 +30,13 @@ enum DatabaseChoice {
     return address
   }
 
-  /// Where to open the data of a folder.
+  /// Returns the location of a folder's data.
   static func location(
     _ address: PostgresAddress?, in folder: DataFolder
   ) throws -> Database.Location {
     let path = "\(folder.path)/\(marker)"
     guard let address else {
-      // Nobody may end up with a second, empty database because an option was forgotten.
+      // A forgotten option must not start a second, empty database.
       guard !PrivateFile.exists(path) else {
         throw CommandFailure(
           description: """
@@ -54,7 +54,7 @@ enum DatabaseChoice {
     PrivateFile.exists("\(folder.path)/\(marker)")
   }
 
-  /// Notes in the folder where its data is; nil: in the folder itself.
+  /// Records in the folder where its data is; nil for the folder itself.
   static func remember(_ address: PostgresAddress?, in folder: DataFolder) throws {
     let path = "\(folder.path)/\(marker)"
     if let address {

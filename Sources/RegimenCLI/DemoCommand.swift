@@ -9,7 +9,7 @@ import Operations
 import Storage
 import Web
 
-/// `regimen demo`.
+/// The command `regimen demo`.
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
@@ -54,15 +54,15 @@ struct DemoCommand: AsyncParsableCommand {
         publicURL: nil, homeZone: Composition.machineZone, trustedProxies: []),
       clockOffset: 0, logger: logger)
     let environment = composition.environment
-    // Someone's own data must never become a part of a demonstration.
+    // A person's own data must never become part of a demonstration.
     guard environment.setupCode != nil else {
       await environment.database.close()
       throw CommandFailure(
         description: "\(data.folder) is not empty. Name an empty folder with --data.")
     }
     do {
-      // Before the first invented person: a run that breaks off leaves a demonstration behind,
-      // never something that looks real.
+      // Written before the first invented person, so that an interrupted run leaves a marked
+      // demonstration.
       try Data("1\n".utf8).write(to: URL(filePath: marker))
       var generator = SeededGenerator(seed: seed)
       try await DemoHousehold(

@@ -4,9 +4,9 @@ import ArgumentParser
 import Foundation
 import HeartRateMonitoring
 
-/// `regimen detect`.
+/// The command `regimen detect`.
 struct DetectCommand: ParsableCommand {
-  /// The ways to judge a day.
+  /// The methods to evaluate a day.
   enum Method: String, ExpressibleByArgument, CaseIterable {
     case boundary
     case dynamic

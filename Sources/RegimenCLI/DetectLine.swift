@@ -3,14 +3,14 @@
 import FHIR
 import HeartRateMonitoring
 
-/// One line of `regimen detect`: a person's day as it was sent.
+/// One input line of `regimen detect`: a person's day.
 struct DetectLine {
-  /// Whose day it is; 1 and "1" are two people.
+  /// The person of the day; 1 and "1" are two people.
   enum Person: Hashable {
     case number(Int)
     case text(String)
 
-    /// As it goes back.
+    /// The value as it is returned.
     var value: JSONValue {
       switch self {
       case .number(let number): .number(JSONNumber(number))
@@ -19,17 +19,17 @@ struct DetectLine {
     }
   }
 
-  /// What a line says that cannot be judged.
+  /// A mistake in a line.
   struct Fault: Error {
     let text: String
   }
 
-  /// Numbers that a day may have.
+  /// The range of valid day numbers.
   static let days = -1_000_000_000...1_000_000_000
 
   var person = Person.number(0)
   var day = 0
-  /// Where one of these is not said, what was said last counts.
+  /// If one of these is missing, the last given value counts.
   var agent: String?
   var slot: String?
   var dose: Double?
@@ -39,7 +39,7 @@ struct DetectLine {
 
   init() {}
 
-  /// Reads an object of any spelling.
+  /// Reads an object in any JSON spelling.
   init(_ value: JSONValue) throws(Fault) {
     person = try Self.person(value["p"])
     guard let day = value["d"]?.number?.integer, Self.days.contains(day) else {
@@ -58,7 +58,7 @@ struct DetectLine {
     readings = try Self.readings(value["readings"])
   }
 
-  /// An answer by its word.
+  /// Returns an answer by its word.
   static func answer(_ word: String?) throws(Fault) -> HeartAnswer? {
     switch word {
     case nil: nil

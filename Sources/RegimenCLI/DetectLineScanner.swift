@@ -2,15 +2,15 @@
 
 import HeartRateMonitoring
 
-/// Reads the lines of `regimen detect` in their usual spelling without a tree of values.
+/// Reads the lines of `regimen detect` in their usual spelling, without building a tree of values.
 ///
-/// Whatever it does not know (another key, an escape, a large number, bytes beyond ASCII, wrong JSON) it leaves to the strict reader,
-/// which knows what is wrong with it.
+/// Anything else (another key, an escape, a large number, bytes beyond ASCII, invalid JSON) is left
+/// to the strict reader, which reports mistakes.
 struct DetectLineScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
-  /// The line, or `nil` where the strict reader must look.
+  /// Returns the line, or `nil` if the strict reader is needed.
   static func read(_ line: ArraySlice<UInt8>) -> DetectLine? {
     line.withUnsafeBufferPointer { bytes in
       var scanner = DetectLineScanner(bytes: bytes)
@@ -33,14 +33,14 @@ struct DetectLineScanner {
     return position == bytes.count ? line : nil
   }
 
-  /// The keys that were seen, as bits.
+  /// The keys seen so far, as bits.
   private struct Set8 {
     private static let names = ["p", "d", "agent", "slot", "dose", "readings", "steps", "answer"]
     private var bits = 0
 
     var hasPersonAndDay: Bool { bits & 3 == 3 }
 
-    /// Returns true if it is new; `nil` for a key that is not known.
+    /// Returns true if the key is new; `nil` if it is unknown.
     mutating func insert(_ name: String) -> Bool? {
       guard let index = Self.names.firstIndex(of: name) else { return nil }
       defer { bits |= 1 << index }
@@ -123,7 +123,7 @@ struct DetectLineScanner {
     return true
   }
 
-  /// A text of plain ASCII without escapes.
+  /// Returns a text of plain ASCII without escapes.
   private mutating func word() -> String? {
     guard isAtText else { return nil }
     let begin = position + 1
@@ -139,7 +139,7 @@ struct DetectLineScanner {
     return String(decoding: UnsafeBufferPointer(rebasing: bytes[begin..<end]), as: UTF8.self)
   }
 
-  /// A whole number of few digits.
+  /// Returns a whole number of few digits.
   private mutating func integer() -> Int? {
     guard let number = number(), number == number.rounded(), !hadPoint else { return nil }
     return Int(number)
@@ -147,7 +147,7 @@ struct DetectLineScanner {
 
   private var hadPoint = false
 
-  /// A number of at most fifteen digits without exponent, which a division then gives exactly.
+  /// Returns a number of at most fifteen digits without exponent, which one division gives exactly.
   private mutating func number() -> Double? {
     let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")
     if isNegative { position += 1 }

@@ -33,7 +33,7 @@ struct DetectResponder {
   }
 
   private mutating func answer(_ line: DetectLine, into output: inout [UInt8]) {
-    // Taken out of the table while it changes, so that nothing is copied.
+    // Removed from the table while it changes, to avoid a copy.
     var monitored = people.removeValue(forKey: line.person) ?? Monitored(detector: make())
     defer { people[line.person] = monitored }
     let agent: BetaBlocker

@@ -8,13 +8,13 @@ import Identifiers
 import Outbound
 import Secrecy
 
-/// The gateway for texts and calls: settings that are wrong end the start.
+/// The gateway for text messages and calls; invalid settings end the start.
 struct GatewayOptions: Sendable {
   let gateway: PhoneGateway
-  /// Where it is; no other host is spoken to.
+  /// The host of the gateway, the only one that is contacted.
   let host: HostRule
 
-  /// Reads variables and file; nil where none is named.
+  /// Reads variables and file; nil if no gateway is named.
   init?(_ reader: ConfigReader) throws {
     func setting(_ part: String) -> String? {
       reader.string(forKey: ConfigKey("gateway.\(part)"), isSecret: part == "secret")
@@ -58,12 +58,12 @@ struct GatewayOptions: Sendable {
       sender: PhoneNumber(sender)?.text ?? sender, caller: caller?.text)
   }
 
-  /// What may stand in a header.
+  /// Returns true if a text is valid in a header.
   private static func isHeader(_ text: String) -> Bool {
     text.utf8.count <= 500 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
-  /// What may stand in an address as it is.
+  /// Returns true if a text is valid in an address without encoding.
   private static func isName(_ text: String) -> Bool {
     text.utf8.count <= 100
       && text.utf8.allSatisfy { byte in

@@ -7,15 +7,15 @@ import ImportPages
 import Storage
 import Synchronization
 
-/// Tells on standard error how far an import is, its rate, and how long it still takes.
+/// Reports the progress of an import on standard error: its rate and the time left.
 final class HealthImportReporter: Sendable {
   private let isTerminal = isatty(STDERR_FILENO) != 0
   private let begin = ContinuousClock().now
   private let last = Mutex<Int64>(-1)
 
-  /// - Parameter verb: what is done with the bytes.
+  /// - Parameter verb: The action on the bytes.
   func tell(_ verb: String, _ done: Int64, of size: Int64) {
-    // Once for each 16 MB; a log is not a film.
+    // Once for each 16 MB, to keep logs short.
     let step = done >> 24
     let isNew = last.withLock { last in
       guard step > last else { return false }
@@ -39,7 +39,7 @@ final class HealthImportReporter: Sendable {
 }
 
 extension AdministrationClient {
-  /// Takes over a file of measurements and returns the line to print.
+  /// Imports a file of measurements and returns the line to print.
   func importHealth(
     _ path: String, _ input: FileHandle, _ options: ImportOptions,
     columns: [TableMapping.Question: String]

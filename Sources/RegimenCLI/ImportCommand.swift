@@ -9,7 +9,7 @@ import Prescriptions
 import Storage
 import Web
 
-/// `regimen import`.
+/// The command `regimen import`.
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -49,7 +49,7 @@ struct ImportCommand: AsyncParsableCommand {
         file, input, options, columns: columns.answers)
       return print(line.text)
     }
-    // Before any of it is read; what has no size, such as a pipe, is counted as it comes.
+    // Checked before reading; input without a size, such as a pipe, is counted while it is read.
     let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
     try AdministrationClient.check(size: file == "-" ? 0 : size ?? 0)
     let name = file == "-" ? "-" : URL(fileURLWithPath: file).lastPathComponent
@@ -60,7 +60,7 @@ struct ImportCommand: AsyncParsableCommand {
     for line in lines { print(line.text) }
   }
 
-  /// Tells on standard error how far it is; on a terminal in one line that is written over.
+  /// Reports the progress on standard error; on a terminal in one line that is overwritten.
   struct Progress: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) != 0
 
@@ -82,17 +82,17 @@ struct ImportCommand: AsyncParsableCommand {
 }
 
 extension AdministrationClient {
-  /// How much of the file is read at once, in bytes.
+  /// The number of bytes read at a time.
   private static let chunk = 1 << 20
 
-  /// Refuses a file that is too large to be taken over at once.
+  /// Rejects a file that is too large for one import.
   static func check(size: Int) throws(CommandFailure) {
     guard size > ImportOptions.maximumBytes else { return }
     throw CommandFailure(
       description: "The file may have at most \(ImportOptions.maximumBytes >> 20) MB. Split it.")
   }
 
-  /// Takes a file over and returns the lines to print.
+  /// Imports a file and returns the lines to print.
   func importFile(
     _ input: FileHandle, _ options: ImportOptions, progress: ImportCommand.Progress
   ) async throws -> [JSONValue] {

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Opens what a command reads.
+/// Opens the input of a command.
 enum InputFile {
-  /// A file, or standard input for "-".
+  /// Returns a file, or standard input for "-".
   static func open(_ path: String) throws -> FileHandle {
     if path == "-" { return .standardInput }
     var isFolder = ObjCBool(false)
@@ -18,9 +18,9 @@ enum InputFile {
   }
 }
 
-/// The lines of a file as they come, none of them longer than memory allows.
+/// The lines of a file as they arrive, each limited in length.
 struct InputLines {
-  /// A line, or the fact that one was too long to be kept.
+  /// A line, or the fact that one was too long.
   enum Line {
     case content(ArraySlice<UInt8>)
     case tooLong
@@ -37,7 +37,7 @@ struct InputLines {
 
   init(_ file: FileHandle) { self.file = file }
 
-  /// True if another line is there without reading on.
+  /// True if another line is available without reading more.
   var hasWaiting: Bool { waiting.contains(Self.newline) }
 
   mutating func next() -> Line? {
@@ -66,7 +66,7 @@ struct InputLines {
   }
 
   private mutating func readOn() {
-    // Answers at once with what there is, where read(upToCount:) would wait for all of it.
+    // Returns what is available at once, while read(upToCount:) would wait for all of it.
     let data = file.availableData
     if data.isEmpty {
       isAtEnd = true

@@ -10,7 +10,7 @@ import Synchronization
 
 extension DosageForm: ExpressibleByArgument {}
 
-/// `regimen instructions`.
+/// The command `regimen instructions`.
 struct InstructionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "instructions",
@@ -32,7 +32,7 @@ struct InstructionsCommand: ParsableCommand {
     help: ArgumentHelp("Measure the sentences without reading and writing.", visibility: .hidden))
   var measure = false
 
-  /// How many lines are answered at once where that many wait.
+  /// The number of lines answered together if that many are waiting.
   private static let batch = 8192
 
   func validate() throws {
@@ -62,7 +62,7 @@ struct InstructionsCommand: ParsableCommand {
     }
   }
 
-  /// The answers to some lines in their order, worked out on all processors where that is worth it.
+  /// Returns the answers to some lines in order, computed on all processors if that is worth it.
   private static func answers(
     _ lines: [InputLines.Line], _ responder: InstructionsResponder
   ) -> [[UInt8]] {

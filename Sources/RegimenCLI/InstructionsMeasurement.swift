@@ -5,19 +5,19 @@ import Foundation
 import Instructions
 import Localization
 
-/// Measures sentences of dosages that are read already: what they cost without the JSON around them.
+/// Measures dosage sentences without reading JSON.
 struct InstructionsMeasurement {
   let responder: InstructionsResponder
-  /// Long enough for a figure that can be trusted, on a processor that others use too.
+  /// The minimum duration in seconds for a reliable figure, also on a shared processor.
   private let leastSeconds = 0.5
 
-  /// The dosages of all lines said over and over, on one processor: `{"sentences","seconds"}`.
+  /// Formats the dosages of all lines repeatedly on one processor: `{"sentences","seconds"}`.
   func report(_ lines: [[UInt8]]) -> JSONValue {
     let dosages = lines.compactMap { line in
       (try? JSONValue(parsing: line)).flatMap { InstructionsResponder.dosages(of: $0) }
     }
     var (sentences, bytes) = (0, 0)
-    // The first round reads the catalogues.
+    // The first round loads the catalogues.
     for own in dosages { bytes += said(own) }
     let begin = clock()
     while !dosages.isEmpty, Double(clock() - begin) < leastSeconds * Self.ticks {
@@ -31,7 +31,7 @@ struct InstructionsMeasurement {
     ]
   }
 
-  /// What `clock` counts a second by (POSIX).
+  /// The unit of `clock`: ticks per second (POSIX).
   private static let ticks = 1_000_000.0
 
   private func said(_ dosages: [DosageView]) -> Int {

@@ -48,13 +48,13 @@ struct InstructionsResponder: Sendable {
     }
   }
 
-  /// The language of the line where it names one, else that of the command.
+  /// Returns the language of the line if it names one, else that of the command.
   private func language(of line: JSONValue) -> SentenceLanguage? {
     guard let stated = line["lang"] else { return language }
     return stated.string.flatMap { SentenceLanguage(tag: $0) }
   }
 
-  /// The dosages of a line; nil where it has none.
+  /// Returns the dosages of a line; nil if it has none.
   static func dosages(of line: JSONValue) -> [DosageView]? {
     if line["resourceType"] != nil {
       let resource = DSTU2.isWritten(line) ? DSTU2.r4(line).resource : line

@@ -7,7 +7,8 @@ import Knowledge
 import Localization
 import Presentation
 
-/// `regimen interactions`: checks medicines with each other, and an operator's own rows.
+/// The command `regimen interactions`: checks medicines against each other, and an operator's own
+/// rows.
 struct InteractionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "interactions",
@@ -112,7 +113,7 @@ struct InteractionsCommand: ParsableCommand {
     }
   }
 
-  /// The check of one line over and over, on one processor: `{"checks","seconds","warnings"}`.
+  /// Repeats the check of one line on one processor: `{"checks","seconds","warnings"}`.
   private func measure(_ list: InteractionList) throws {
     var lines = InputLines(try InputFile.open(file))
     guard case .content(let line)? = lines.next(),
@@ -132,6 +133,6 @@ struct InteractionsCommand: ParsableCommand {
     StandardStream.output.write(report.bytes + [UInt8(ascii: "\n")])
   }
 
-  /// What `clock` counts a second by (POSIX).
+  /// The unit of `clock`: ticks per second (POSIX).
   private static let ticks = 1_000_000.0
 }

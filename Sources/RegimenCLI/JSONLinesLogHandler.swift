@@ -4,7 +4,7 @@ import FHIR
 import Foundation
 import Logging
 
-/// Writes log entries as JSON lines to standard error; ids, never names.
+/// Writes log entries as JSON lines to standard error; with ids, never names.
 struct JSONLinesLogHandler: LogHandler {
   let label: String
   var logLevel: Logger.Level

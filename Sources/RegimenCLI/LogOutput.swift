@@ -15,7 +15,7 @@ final class LogOutput: Sendable {
   private let stream: StandardStream
   /// The number of lines dropped since the last one that was written.
   private let dropped = Mutex(0)
-  /// The disk of the log if the data are on it too, else nil.
+  /// The disk of the log if the data is on it too, else nil.
   private let sharedDisk = Mutex<DiskSpace?>(nil)
 
   init(_ stream: StandardStream) {
@@ -31,8 +31,8 @@ final class LogOutput: Sendable {
   /// Writes an entry.
   ///
   /// - Parameters:
-  ///   - isUrgent: true if the entry is written even into the last space on a full disk.
-  ///   - lossEntry: makes the entry that reports the number of dropped lines.
+  /// - isUrgent: True if the entry is written even into the last space on a full disk.
+  /// - lossEntry: Creates the entry that reports the number of dropped lines.
   func write(
     _ entry: JSONObject, isUrgent: Bool, lossEntry: (_ count: Int) -> JSONObject
   ) {

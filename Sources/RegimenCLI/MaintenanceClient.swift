@@ -7,13 +7,14 @@ import Operations
 import Storage
 import Web
 
-/// Maintenance through the running server's socket, or under the lock when none runs.
+/// Runs maintenance commands through the running server's socket, or under the lock if no server
+/// runs.
 struct MaintenanceClient {
   let data: String
   var settings: ServerSettings?
   var reminders = ReminderOptions()
 
-  /// Carries out a command and prints what came of it; ends with 1 where something is not well.
+  /// Runs a command and prints the result; exits with 1 if something is wrong.
   func run(_ command: MaintenanceCommand) async throws {
     let client = AdministrationClient(data: data)
     let report = try await client.carryOut {

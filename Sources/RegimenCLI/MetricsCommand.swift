@@ -3,7 +3,7 @@
 import ArgumentParser
 import Operations
 
-/// `regimen metrics`.
+/// The command `regimen metrics`.
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics", abstract: "Prints the running server's metrics for Prometheus.",

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Storage
 
-/// `regimen migrate`.
+/// The command `regimen migrate`.
 struct MigrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", abstract: "Moves all data from SQLite to PostgreSQL, or back.",

@@ -5,7 +5,7 @@ import Foundation
 import Identifiers
 import Web
 
-/// `regimen export`.
+/// The command `regimen export`.
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes everything about one person into a zip file.",
@@ -29,7 +29,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 }
 
-/// `regimen erase`.
+/// The command `regimen erase`.
 struct EraseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase", abstract: "Erases everything about one person permanently.",

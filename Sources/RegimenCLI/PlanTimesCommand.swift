@@ -12,7 +12,7 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// `regimen plan-times`: proposes the fewest times of day for some medicines.
+/// The command `regimen plan-times`: proposes the fewest times of day for some medicines.
 struct PlanTimesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan-times",
@@ -31,7 +31,7 @@ struct PlanTimesCommand: ParsableCommand {
 
   /// The most medicines of one line.
   private static let most = 200
-  /// For how many days doses are made when it is measured.
+  /// The number of days of doses for a measurement.
   private static let days = 14
 
   func run() throws {
@@ -68,7 +68,7 @@ struct PlanTimesCommand: ParsableCommand {
       }
     }
 
-    /// Names looked up, hours between them found, and all of it planned.
+    /// Looks up names, finds the hours between medicines, and plans the times.
     func propose() -> IntakeProposal {
       let list = InteractionList.shipped
       let substances = medicines.enumerated().map { index, medicine in
@@ -106,7 +106,7 @@ struct PlanTimesCommand: ParsableCommand {
       ]
     }
 
-    /// The doses of two weeks under a proposal.
+    /// Returns the doses of two weeks under a proposal.
     func doses(_ proposal: IntakeProposal, zone: Zone, from: Timestamp) -> Int {
       proposal.after.medicines.reduce(0) { count, medicine in
         let times = medicine.minutes.compactMap { ClockTime(secondsOfDay: $0 * 60) }
@@ -123,14 +123,14 @@ struct PlanTimesCommand: ParsableCommand {
     }
   }
 
-  /// The first line over and over, on one processor: `{"plans","seconds","doses","before","after"}`.
+  /// Repeats the first line on one processor: `{"plans","seconds","doses","before","after"}`.
   private func measureFirst() throws {
     var lines = InputLines(try InputFile.open(file))
     guard case .content(let line)? = lines.next(),
       let question = (try? JSONValue(parsing: Array(line))).flatMap(Question.init)
     else { throw CommandFailure(description: "There is no line to measure.") }
     let zone = try ZoneCatalog().zone("Europe/Oslo")
-    // Over a change of the clocks.
+    // Covers a clock change.
     let from = Timestamp(milliseconds: 1_774_000_000_000)
     var (plans, doses) = (0, 0)
     var proposal = question.propose()
@@ -151,6 +151,6 @@ struct PlanTimesCommand: ParsableCommand {
     StandardStream.output.write(report.bytes + [UInt8(ascii: "\n")])
   }
 
-  /// What `clock` counts a second by (POSIX).
+  /// The unit of `clock`: ticks per second (POSIX).
   private static let ticks = 1_000_000.0
 }

@@ -8,15 +8,15 @@ import Logging
 import Outbound
 import Secrecy
 
-/// Where else people may sign in: `REGIMEN_OIDC_PROVIDERS` names the providers, and each has settings
-/// of its own, such as `REGIMEN_OIDC_CITY_ISSUER`.
+/// The sign-in providers: `REGIMEN_OIDC_PROVIDERS` names them, and each has its own settings, such
+/// as `REGIMEN_OIDC_CITY_ISSUER`.
 struct ProviderOptions: Sendable {
   private var configured: [SignInProvider] = []
   private var hosts: [HostRule] = []
 
   init() {}
 
-  /// Reads variables and file; settings that are wrong end the start.
+  /// Reads variables and file; invalid settings end the start.
   init(_ reader: ConfigReader) throws {
     let names = Self.list(reader.string(forKey: "oidc.providers"))
     for name in names {
@@ -66,7 +66,7 @@ struct ProviderOptions: Sendable {
     }
   }
 
-  /// The way out to them: to the hosts that were configured and to no others.
+  /// Returns the client for the configured hosts and no others.
   func client(logger: Logger) -> OutboundClient {
     OutboundClient(policy: policy, monotonicNow: Composition.uptime, logger: logger)
   }
@@ -82,7 +82,7 @@ struct ProviderOptions: Sendable {
       .filter { !$0.isEmpty }
   }
 
-  /// The host of an address that is https, or plain http on this machine.
+  /// Returns the host of an address that is https, or plain http on this machine.
   private static func host(of address: String, _ variable: String) throws -> HostRule {
     guard let parts = URLComponents(string: address), let host = parts.host, !host.isEmpty,
       parts.query == nil, parts.fragment == nil, parts.user == nil,

@@ -4,10 +4,10 @@ import ArgumentParser
 import Foundation
 import Web
 
-/// The entry point: runs a command and gives its failure the documented form.
+/// The entry point: runs a command and reports its failure in the documented form.
 @main
 enum Program {
-  /// Ends with 0, 1 for a failure with one line on standard error, 2 for wrong usage.
+  /// Exits with 0 for success, 1 for a failure with one line on standard error, 2 for wrong usage.
   static func main() async {
     AllocatorMemory.limitArenas()
     StandardStream.openClosed()
@@ -55,12 +55,12 @@ struct Regimen: AsyncParsableCommand {
     ])
 }
 
-/// Ends the program with one line on standard error and status 1.
+/// A failure that ends the program with one line on standard error and status 1.
 struct CommandFailure: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Where the data is.
+/// The options for the location of the data.
 struct DataOptions: ParsableArguments {
   @Option(name: .customLong("data"), help: "The data folder (or REGIMEN_DATA).")
   var path: String?

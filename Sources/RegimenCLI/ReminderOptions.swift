@@ -7,21 +7,21 @@ import Foundation
 import Outbound
 import Secrecy
 
-/// How reminders leave the server: settings that are wrong end the start.
+/// The reminder channels of the server; invalid settings end the start.
 struct ReminderOptions: Sendable {
-  /// Push services besides the well-known ones, as configured.
+  /// The push services in addition to the well-known ones, as configured.
   var pushHosts: [HostRule] = []
-  /// Whom a push service may ask: `mailto:` or `https:`.
+  /// The contact for push services: `mailto:` or `https:`.
   var vapidSubject: String?
-  /// The ntfy server that is proposed; its host is allowed as configured.
+  /// The default ntfy server; its host is allowed as configured.
   var ntfyServer: String?
-  /// Hosts that people may name although they are private or speak plain http.
+  /// The hosts that people may name although they are private or use plain http.
   var outboundHosts: [HostRule] = []
-  /// Who sends texts and makes calls.
+  /// The gateway for text messages and calls.
   var gateway: GatewayOptions?
-  /// Where a sign of life goes each minute; its host is allowed as configured.
+  /// The address for the heartbeat each minute; its host is allowed as configured.
   var alive: (address: Concealed<String>, host: HostRule)?
-  /// The mail program and the address that mails come from.
+  /// The mail program and the sender address.
   var mail: (program: String, from: MailAddress)?
 
   init() {}

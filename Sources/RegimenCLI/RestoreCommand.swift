@@ -8,7 +8,7 @@ import Operations
 import Server
 import Storage
 
-/// `regimen restore`.
+/// The command `regimen restore`.
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Restores a backup into a data folder, and checks it.",
@@ -53,7 +53,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints what was looked at; false where something was wrong already in the backup.
+  /// Prints the checks; returns false if the backup already contained faults.
   private func restore(into folder: String, _ secret: BackupSecret) async throws -> Bool {
     var logger = Logger(label: "regimen") { JSONLinesLogHandler(label: $0, level: .error) }
     logger.logLevel = .error

@@ -4,7 +4,7 @@ import ArgumentParser
 import Configuration
 import Operations
 
-/// How long the operator wants things kept.
+/// The operator's retention periods.
 enum RetentionOptions {
   /// Reads `REGIMEN_KEEP_REMINDERS`, `REGIMEN_KEEP_CREDENTIALS` and `REGIMEN_KEEP_MESSAGES`, in days.
   static func read(_ reader: ConfigReader) throws -> Retention {

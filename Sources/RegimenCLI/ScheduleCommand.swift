@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import TimeZones
 
-/// `regimen schedule`.
+/// The command `regimen schedule`.
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",

@@ -76,7 +76,7 @@ struct ScheduleResponder {
       })
   }
 
-  /// What differs from the answer to the same line with the members of `before`.
+  /// Returns the differences from the answer to the same line with the members of `before`.
   private func changes(
     _ node: TimingNode, _ before: TimingNode, _ question: ScheduleQuestion,
     _ doses: ScheduleAnswer
@@ -115,7 +115,8 @@ struct ScheduleResponder {
 }
 
 extension TimingNode {
-  /// The same object with the members of another one, of which a timing, a rule or dosages replace each other.
+  /// Returns the object with the members of another one; a timing, a rule or dosages replace each
+  /// other.
   fileprivate func overridden(by other: TimingNode) -> TimingNode {
     guard case .object(let own) = self, case .object(let new) = other else { return self }
     let kinds = ["timing", "rule", "dosages"]

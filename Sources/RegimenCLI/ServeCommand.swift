@@ -11,7 +11,7 @@ import TimeZones
 import UnixSignals
 import Web
 
-/// `regimen serve`.
+/// The command `regimen serve`.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Runs the server.",

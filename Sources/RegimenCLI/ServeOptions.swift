@@ -10,14 +10,14 @@ import Storage
 import SystemPackage
 import Web
 
-/// What `regimen serve` runs with, after options, variables and file are put together.
+/// The settings of `regimen serve`, combined from options, variables and file.
 struct ServeOptions: Sendable {
   var host: String
   var port: Int
-  /// Whether to serve https with certificates of this home.
+  /// True to serve https with certificates of this home.
   var home: Bool
   var data: String
-  /// Nil: the data is in the folder itself.
+  /// The database; nil for the data folder itself.
   var database: PostgresAddress?
   var settings: ServerSettings
   var reminders: ReminderOptions
@@ -25,7 +25,7 @@ struct ServeOptions: Sendable {
   var clockOffset: Int64
   var logLevel: Logger.Level
 
-  /// The file in the data folder that says its people are invented.
+  /// The file in the data folder that marks its people as invented.
   static let demoMarker = "DEMO"
 
   /// The host of the public address, without the brackets of an IPv6 address.
@@ -36,7 +36,7 @@ struct ServeOptions: Sendable {
     return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
   }
 
-  /// Option before variable before file before default.
+  /// Combines the settings: option before variable before file before default.
   static func resolve(_ command: ServeCommand) async throws -> ServeOptions {
     let reader = try await reader(file: command.config)
     let home = try command.home || flag("home", reader: reader)
@@ -89,7 +89,8 @@ struct ServeOptions: Sendable {
     settings.securityContact = try securityContact(reader)
     settings.servesHTTPS = home
     settings.interactionsFile = reader.string(forKey: "interactions")
-    // Where nobody but this computer reaches the server it is advice, as for the demonstration.
+    // If only this computer can reach the server, it is only a recommendation, as for the
+    // demonstration.
     settings.requiresSecondFactor = !isLoopback || home || !proxies.isEmpty || publicURL != nil
     settings.backups = try BackupOptions.schedule(command, reader, data: data)
     settings.retention = try RetentionOptions.read(reader)
@@ -111,6 +112,8 @@ struct ServeOptions: Sendable {
       logLevel: reader.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? .info)
   }
 
+  /// Returns the reader of settings.
+  ///
   /// Variables are `REGIMEN_PORT`, `REGIMEN_PUBLIC_URL` and so on; in the file the same words are
   /// nested: `{"regimen": {"port": 8080}}`.
   private static func reader(file: String?) async throws -> ConfigReader {

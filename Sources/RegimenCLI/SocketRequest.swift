@@ -3,8 +3,8 @@
 import FHIR
 import Foundation
 
-/// One HTTP request over a Unix socket: the answer is small, the server is on this machine, and
-/// the connection is closed after it.
+/// One HTTP request over a Unix socket: the answer is small, the server is on this machine, and the
+/// connection is closed after it.
 struct SocketRequest {
   let socket: String
 
@@ -29,7 +29,7 @@ struct SocketRequest {
   /// The longest wait for the answer to ``get(_:)``, in milliseconds.
   private static let patience: Int32 = 30_000
 
-  /// Asks for a text and reads the status and the body of the answer.
+  /// Requests a text and returns the status and the body of the answer.
   func get(_ path: String) throws -> (status: Int, text: String) {
     let handle = try connect()
     defer { try? handle.close() }
@@ -43,7 +43,7 @@ struct SocketRequest {
     return (status, String(decoding: body, as: UTF8.self))
   }
 
-  /// Posts JSON and reads the status and the JSON body of the answer.
+  /// Posts JSON and returns the status and the JSON body of the answer.
   func post(_ path: String, json: JSONValue) throws -> (status: Int, body: JSONValue) {
     let body = json.bytes
     let head =
@@ -56,7 +56,7 @@ struct SocketRequest {
     return try parse(Array(answer))
   }
 
-  /// Posts bytes as they come (chunked) and reads the status and the JSON body of the answer.
+  /// Posts bytes as they arrive (chunked) and returns the status and the JSON body of the answer.
   func stream(_ path: String, _ next: () throws -> Data?) throws -> (status: Int, body: JSONValue) {
     let head =
       "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
@@ -71,7 +71,7 @@ struct SocketRequest {
       }
       try handle.write(contentsOf: Data("0\r\n\r\n".utf8))
     } catch {
-      // The server may have refused before the end: its answer says why.
+      // The server may have refused early: its answer has the reason.
     }
     let answer = try handle.readToEnd() ?? Data()
     return try parse(Array(answer))

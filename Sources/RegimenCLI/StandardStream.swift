@@ -41,7 +41,7 @@ final class StandardStream: Sendable {
   static func openClosed() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {
-      // Opened for reading only: writes fail and count as lost.
+      // Opened only for reading: writes fail and count as lost.
       let opened = open("/dev/null", O_RDONLY)
       if opened >= 0, opened != descriptor {
         dup2(opened, descriptor)
@@ -61,7 +61,7 @@ final class StandardStream: Sendable {
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
-      // Text after half a line must not become part of that line.
+      // Text after an incomplete line must not become part of it.
       if state.isCutShort, put([UInt8(ascii: "\n")], &state) < 1 { return false }
       state.isCutShort = false
       let written = put(bytes, &state)

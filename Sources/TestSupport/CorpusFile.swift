@@ -3,7 +3,7 @@
 import Foundation
 import Identifiers
 
-/// Seeds that are kept in Tests/Corpus: small inputs of a kind, with lines of `%%` between them.
+/// Seeds in Tests/Corpus: small inputs of one kind, separated by lines of `%%`.
 ///
 /// Inputs that once broke a reader are added there, so that every run tries them.
 package enum CorpusFile {
@@ -18,8 +18,8 @@ package enum CorpusFile {
     }
   }
 
-  /// Calls `body` with each seed as it is, then with `count` mutated ones; the same `seed` gives
-  /// the same mutations.
+  /// Calls `body` with each seed, then with `count` mutated ones; the same `seed` gives the same
+  /// mutations.
   package static func run(
     _ name: String, fragments: [String], marks: String, lineEnd: String = "\n",
     seed: UInt64, count: Int = 3000, _ body: ([UInt8]) throws -> Void

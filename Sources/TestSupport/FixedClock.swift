@@ -33,7 +33,7 @@ package final class FixedClock: Sendable {
 }
 
 extension Timestamp {
-  /// Creates an instant from a text as FHIR writes it; 1970 for any other text, which no test uses.
+  /// Creates an instant from FHIR text; 1970 for any other text, which no test uses.
   package init(_ text: String) {
     self.init(milliseconds: FHIRDateTime(text)?.epochMilliseconds ?? 0)
   }

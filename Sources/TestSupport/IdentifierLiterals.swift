@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Identifiers
 
-/// Lets tests write identifiers as string literals; the program makes them only from what it reads.
+/// Lets tests write identifiers as string literals; the program creates them only from input.
 extension Identifier {
   /// Creates an identifier from a string literal.
   package init(stringLiteral text: String) { self.init(text) }

@@ -2,7 +2,7 @@
 
 import Identifiers
 
-/// Breaks documents in ways that readers must survive: bytes changed, lost, repeated and swapped,
+/// Mutates documents in ways that readers must survive: bytes changed, lost, repeated and swapped,
 /// and meaningful pieces in the wrong place.
 package struct Mutator {
   private let fragments: [[UInt8]]

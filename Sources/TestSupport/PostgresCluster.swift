@@ -3,14 +3,15 @@ import Foundation
 import Storage
 import Synchronization
 
-/// A PostgreSQL server for the tests of this process: started once, on a socket in a folder of its
-/// own, and gone with the process, however it ends.
+/// A PostgreSQL server for the tests of this process: started once, on a socket in its own folder,
+/// and stopped with the process, however it ends.
 final class PostgresCluster: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// PostgreSQL does not run as root; it is told by what it reads that this process has ended.
+  /// PostgreSQL does not run as root; end of file on its input tells the script that this process
+  /// has ended.
   private static let script = """
     "$1/initdb" --no-sync -A trust -E UTF8 --locale=C -U regimen -D "$2/data" >"$2/log" 2>&1
     "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c fsync=off \
@@ -26,7 +27,7 @@ final class PostgresCluster: Sendable {
   private let folder: String
   private let programs: String
   private let count = Atomic(0)
-  /// Kept open: the server lives as long as it.
+  /// Kept open: the server stops when it closes.
   private let lifeline: Pipe
 
   /// The cluster of this process.
@@ -98,12 +99,12 @@ final class PostgresCluster: Sendable {
     return process.terminationStatus == 0
   }
 
-  /// Makes a database as a given one is, and returns its address.
+  /// Creates a database as a copy of another one, and returns its address.
   func makeDatabase(
     _ name: String? = nil, like template: String = "template0"
   ) throws(Failure) -> PostgresAddress {
     let name = name ?? "test\(count.add(1, ordering: .relaxed).newValue)"
-    // A machine that stands still for some seconds fails no test: a connection may take longer than it may elsewhere.
+    // On a stalled machine a connection may take longer than elsewhere without failing the test.
     guard run("psql", "CREATE DATABASE \(name) TEMPLATE \(template)"),
       let address = PostgresAddress(
         "postgresql://regimen@/\(name)?host=\(folder)&connect_timeout=60")
@@ -111,7 +112,7 @@ final class PostgresCluster: Sendable {
     return address
   }
 
-  /// Removes everything but the schema from a database, and whoever is still connected to it.
+  /// Removes everything except the schema from a database, and ends its connections.
   func empty(_ name: String) throws(Failure) {
     let sql = """
       SET session_replication_role = replica;

@@ -3,12 +3,12 @@ import Foundation
 import Storage
 import Synchronization
 
-/// Databases of PostgreSQL that tests use one after the other.
+/// PostgreSQL databases that tests reuse one after the other.
 ///
-/// Each new one means a thousand files to copy, and as many to remove at the end; emptying a used one
-/// takes some milliseconds.
+/// Creating one copies a thousand files, and dropping it removes them; emptying a used one takes a
+/// few milliseconds.
 final class PostgresPool: Sendable {
-  /// A database, and the test that uses it as long as it holds its ``Storage/Database``.
+  /// A database, and the test that uses it while it holds its ``Storage/Database``.
   private struct Place: Sendable {
     let name: String
     let address: PostgresAddress
@@ -22,7 +22,7 @@ final class PostgresPool: Sendable {
   private let places = Mutex<[Place]>([])
   private let made = Atomic(0)
 
-  /// The attempt to make the database that others are copied from.
+  /// The attempt to create the database that others are copied from.
   private let hasTemplate: Result<Void, any Error> = Result {
     let keys = try KeyRing.generate { count in [UInt8](repeating: 1, count: count) }
     let address = try PostgresCluster.shared.get().makeDatabase("migrated")
@@ -36,7 +36,7 @@ final class PostgresPool: Sendable {
     return try PostgresCluster.shared.get().makeDatabase(like: template)
   }
 
-  /// Opens an empty database, which another test may get once this one is gone.
+  /// Opens an empty database, which another test may get once this one is released.
   func open(keys: KeyRing, node: String) throws -> Database {
     let (place, address) = try take()
     let database = try TestDatabase.open(

@@ -3,10 +3,10 @@ import Foundation
 
 /// Empty folders for tests, which the caller removes.
 package enum TemporaryFolder {
-  /// Makes a folder among the system's temporary files and returns its path; nil if that fails.
+  /// Creates a folder in the system's temporary folder and returns its path; nil if that fails.
   package static func make(named name: String = "test") -> String? {
     let place = FileManager.default.temporaryDirectory.path(percentEncoded: false)
-    // The letters that the system fills in.
+    // The letters that the system replaces.
     let unfilled = String(repeating: "X", count: 6)
     var template = Array("\(place)/regimen-\(name)-\(unfilled)".utf8CString)
     guard let made = mkdtemp(&template) else { return nil }

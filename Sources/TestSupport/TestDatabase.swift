@@ -45,7 +45,7 @@ package enum TestDatabase {
     try DatabaseTemplate(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  /// Returns the path of a folder that only the system removes: only manual runs use it.
+  /// Returns the path of a folder that only the system removes; for manual runs only.
   private static func temporaryFolder() throws -> String {
     try FileManager.default.url(
       for: .itemReplacementDirectory, in: .userDomainMask,
@@ -53,7 +53,7 @@ package enum TestDatabase {
     ).path
   }
 
-  /// Runs what waits for other programs on a thread that may wait.
+  /// Runs code that waits for other programs on a thread that may block.
   package static func apart<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

@@ -4,7 +4,7 @@ import Foundation
 
 /// A file to embed, with its path relative to the target's folder.
 package struct EmbeddedFile {
-  /// The content of a file, whose kind is told by its name alone.
+  /// The content of a file; its name determines the kind.
   package enum Content: Equatable {
     case text(String)
     case bytes([UInt8])
@@ -17,12 +17,12 @@ package struct EmbeddedFile {
 
   /// A reason why a file cannot be embedded.
   package enum Issue: Error, Equatable {
-    /// A file that is not known as binary by its name must be text.
+    /// A file must be text unless its name marks it as binary.
     case notText(path: String)
   }
 
-  /// Creates a file from its bytes: those of a name that ends in `.png` or `.gz` are kept as bytes,
-  /// and others are read as text.
+  /// Creates a file from its bytes: names that end in `.png` or `.gz` are binary, all others are
+  /// text.
   ///
   /// - Throws: ``Issue/notText(path:)`` if the text is not valid UTF-8.
   package init(path: String, data: [UInt8]) throws(Issue) {

@@ -20,7 +20,7 @@ do {
   }
   let source = Data(EmbeddedSource.text(of: files).utf8)
   let destination = URL(filePath: output)
-  // An unchanged file keeps its date, so that nothing that depends on it is built again.
+  // An unchanged file keeps its date, so that nothing that depends on it is rebuilt.
   if (try? Data(contentsOf: destination)) != source {
     try source.write(to: destination, options: .atomic)
   }

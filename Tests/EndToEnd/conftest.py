@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fixtures: a server for the whole run, fresh accounts in it, and servers of a test's own."""
+"""Fixtures: a server for the whole run, fresh accounts on it, and separate servers for single tests."""
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Puts the end of a server's log beside a failure."""
+    """Adds the end of a server's log to a failure report."""
     outcome = yield
     report = outcome.get_result()
     if report.when == "call" and report.failed:
@@ -34,7 +34,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server that tests share; each works with an account of its own."""
+    """One server that tests share; each test has its own account."""
     shared = Server(tmp_path_factory.mktemp("shared") / "data").start()
     yield shared
     shared.stop()
@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Makes servers for one test, which it may stop, kill and start anew."""
+    """Starts servers for one test, which it may stop, kill and restart."""
     made: list[Server] = []
 
     def make(**options: object) -> Server:
@@ -56,7 +56,7 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture(scope="session")
 def ring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ring]:
-    """One server with push services that tests share; what it sends is verified at the end."""
+    """One server with push services that tests share; the pushes it sent are verified at the end."""
     shared = Ring(tmp_path_factory.mktemp("ring"), services=24)
     shared.server.start()
     yield shared
@@ -67,7 +67,7 @@ def ring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ring]:
 
 @pytest.fixture
 def own_ring(tmp_path: Path) -> Iterator[Callable[..., Ring]]:
-    """Makes servers with push services for one test; every push they sent is verified."""
+    """Starts servers with push services for one test; every push they sent is verified."""
     made: list[Ring] = []
 
     def make(**options: object) -> Ring:
@@ -84,7 +84,7 @@ def own_ring(tmp_path: Path) -> Iterator[Callable[..., Ring]]:
 
 @pytest.fixture
 def new_api(server: Server) -> Callable[[], Api]:
-    """A new account on the shared server with a token of its own rights."""
+    """A new account on the shared server with a token that has its own rights."""
 
     def make() -> Api:
         email = new_email()
@@ -117,7 +117,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def ring_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for a module of tests that ring."""
+    """A server for a module of tests that send reminders."""
     made = Server(tmp_path_factory.mktemp("ring") / "data").start()
     yield made
     made.kill()
@@ -125,7 +125,7 @@ def ring_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def house(browser: Browser, ring_server: Server) -> Iterator[House]:
-    """Someone new, so that nothing else rings."""
+    """A new person, so that no other reminders arrive."""
     session, email = new_session(browser, ring_server)
     made = House(browser, ring_server, ring_server.api(ring_server.create_token(email)), session, [])
     yield made

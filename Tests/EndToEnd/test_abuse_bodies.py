@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Malformed, huge, deep and wrong-typed bodies: 4xx that says what and where, and no change."""
+"""Malformed, huge, deep and wrongly typed bodies: 4xx with the reason and place, and no change."""
 import json
 from collections.abc import Iterator
 
@@ -52,7 +52,7 @@ WRITES = ["answers", "administrations", "create request", "update request"]
 
 @pytest.fixture(scope="module")
 def target(module_api: Api) -> Iterator[dict[str, tuple[str, str, str]]]:
-    """The writes of the API, with a dose and a plan to lose; checks at the end that nothing was."""
+    """The writes of the API, with a dose and a plan at stake; checks at the end that both are unchanged."""
     plan = module_api.add_plan(module_api.events(600, 660))
     dose = module_api.doses(plan=plan["id"])[0]["id"]
     before = module_api.snapshot()
@@ -160,7 +160,7 @@ def test_a_wrong_resource_is_refused(module_api: Api, target: dict, resource: di
 @pytest.mark.parametrize("element", CHANGES)
 def test_a_wrong_element_is_named(module_api: Api, target: dict, element: str) -> None:
     plan = module_api.plan(module_api.events(30)) | {element: CHANGES[element]}
-    # A client's id means nothing on create: it is put instead.
+    # A client's id is ignored on create, so PUT is used instead.
     method, path = ("PUT", "MedicationRequest/abc") if element == "id" else ("POST", "MedicationRequest")
     response = module_api.fhir(method, path, plan)
     assert response.status_code in (400, 422), response.text

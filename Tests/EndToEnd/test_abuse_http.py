@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests that no honest client sends: only 4xx or a closed connection, and the server lives."""
+"""Requests that no honest client sends: only 4xx or a closed connection, and the server survives."""
 import random
 import socket
 from collections.abc import Callable
@@ -59,7 +59,7 @@ MALFORMED: dict[str, bytes] = {
     "trace": request("TRACE", "/"),
     "odd target": request("GET", "nonsense"),
 }
-# A closed connection is an answer too where nothing is readable as a request.
+# If no request is readable, closing the connection is also a valid answer.
 MAY_ONLY_CLOSE = {
     "no version", "unknown version", "noise", "tls to a plain port", "connect", "odd target",
     "huge header", "many headers", "huge cookie", "huge token", "length beyond integers",
@@ -97,7 +97,7 @@ def test_no_path_leads_out(server: Server, module_api: Api, target: str) -> None
         response = exchange(server.port, request("GET", target, *headers))
         if response is None:
             continue  # refused unread
-        # A page may send a stranger to the sign-in page; nothing of the disk is ever shown.
+        # A page may redirect a stranger to the sign-in page; no file of the disk is ever shown.
         assert 300 <= response.status < 500, response.body[:200]
         assert b"root:" not in response.body and b"SQLite format" not in response.body
     assert server.alive
@@ -146,7 +146,7 @@ def test_streams_whose_request_never_ends_are_given_back_and_keep_nobody_from_st
     token = server.create_token(email)
 
     def opened(header: bytes, body: bytes) -> socket.socket | None:
-        """A stream of events; none where the account has as many as it may."""
+        """Opens an event stream; returns none if the account has reached its limit."""
         connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS)
         connection.sendall(
             b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
@@ -158,13 +158,13 @@ def test_streams_whose_request_never_ends_are_given_back_and_keep_nobody_from_st
         connection.close()
         return None
 
-    # More than one account may have at a time, each left where it is: every place comes back.
+    # More streams than an account may have, all abandoned: every place is released.
     for _ in range(5):
         for header, body in UNENDED.values():
             stream = eventually(lambda: opened(header, body))
             stream.close()
     left = [eventually(lambda: opened(header, body)) for header, body in UNENDED.values()]
-    # With streams like these still open it stops by itself, in time and with the exit code 0.
+    # With open streams the server still stops in time and with exit code 0.
     server.stop()
     for stream in left:
         stream.close()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything hostile at once, seeded: slow clients, floods, smuggling shapes, mutated requests.
+"""All hostile clients at once, seeded: slow clients, floods, smuggling, mutated requests.
 
 One round in CI; `make soak` runs many (REGIMEN_HOSTILE_ROUNDS). A round lasts as long as a body may take.
 """
@@ -19,7 +19,7 @@ from harness.raw import exchange, request
 from harness.server import Server
 
 ROUNDS = int(os.environ.get("REGIMEN_HOSTILE_ROUNDS", "1"))
-# What allocators keep; a leak of connections or bodies over the rounds is more.
+# The allocator's overhead; a leak of connections or bodies over the rounds is larger.
 MEMORY_SLACK = 150 * 1024 * 1024
 
 
@@ -50,7 +50,7 @@ def honest_requests(api: Api, dose: str) -> list[bytes]:
 
 
 def mutate(port: int, seed: int, honest: list[bytes], count: int, wrong: list[str]) -> None:
-    """Seeded mutations of honest requests."""
+    """Generates seeded mutations of honest requests."""
     choice = random.Random(seed)
     for number in range(count):
         data = bytearray(choice.choice(honest))
@@ -89,7 +89,7 @@ def test_everything_hostile_at_once(victim: Server, owner: Api) -> None:
         for thread in others:
             thread.start()
         while any(thread.is_alive() for thread in others):
-            # Honest people are served meanwhile.
+            # Honest clients are served in the meantime.
             assert owner.get("/health").status_code == 200
             assert owner.get("/api/v1/me").status_code == 200
             time.sleep(0.5)
@@ -106,7 +106,7 @@ def test_everything_hostile_at_once(victim: Server, owner: Api) -> None:
     assert not wrong, "\n".join(wrong)
     assert victim.alive and owner.snapshot() == before
     assert owner.dose(dose)["state"] == "scheduled"
-    # Idle connections go within their time; then there are as many as before.
+    # Idle connections are closed in time; then there are as many as before.
     deadline = time.monotonic() + 60
     while open_sockets(process) > sockets and time.monotonic() < deadline:
         time.sleep(1)

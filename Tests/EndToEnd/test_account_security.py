@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Signing in with a passkey in Chromium, and with a code where no script runs."""
+"""Signing in with a passkey in Chromium, and with a code without scripts."""
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from harness.browser import (
@@ -13,12 +13,12 @@ from harness.sign_up import sign_up
 
 
 def base_with_a_name(server: Server) -> str:
-    """Passkeys belong to names, never to numbers."""
+    """Passkeys belong to host names, never to IP addresses."""
     return server.base.replace("127.0.0.1", "localhost")
 
 
 def problems_of(page: Page, listener: Listener) -> list[str]:
-    # Authenticators that know RSA alone are not taken, and Chromium minds.
+    # Authenticators that only support RSA are not offered, which Chromium complains about.
     found = [one for one in listener.take() if "pubKeyCredParams" not in one]
     found += structure_problems(page)
     found += text_problems(page, "en", message_key_pattern())
@@ -92,6 +92,6 @@ def test_a_code_signs_in_where_no_script_runs(browser: Browser, server: Server) 
         form = form_with(page, "code")
         form.locator("[name=code]").fill(typed)
         form.locator("button").click()
-        # The code that set the app up is used; the next one would be good.
+        # The code that set up the app is used; only the next one is valid.
         assert ("/sign-in/second" not in page.url) == opens, f"{typed}: {page.url}"
     context.close()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Adding a medicine in four steps: without scripts, with them, and in every language on a phone's screen."""
+"""Adding a medicine in four steps: with and without scripts, and in every language on a phone's screen."""
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
 
@@ -11,7 +11,7 @@ from harness.forms import fill, follow, form_with, submit, value
 from harness.server import Server
 from harness.sign_up import new_session, sign_up
 
-# A usual medicine with two times a day, besides typing its name.
+# A usual medicine twice a day, apart from typing its name.
 MOST_TAPS = 8
 
 
@@ -25,7 +25,7 @@ def choose_often(page: Page, often: str) -> None:
 
 
 def start(page: Page, address: str = "/medicines/new?pick=m108&name=Metoprolol") -> str:
-    """Starts a draft and gives the address of its steps."""
+    """Starts a draft and returns the address of its steps."""
     page.goto(address)
     submit(form_with(page, "name"))
     assert page.url.endswith("/often"), page.url
@@ -33,7 +33,7 @@ def start(page: Page, address: str = "/medicines/new?pick=m108&name=Metoprolol")
 
 
 def height(page: Page) -> int:
-    """Where the content of a step ends, seen from the top of the page."""
+    """Returns the bottom of a step's content, from the top of the page."""
     return round(page.locator(".add-steps").evaluate("e => e.getBoundingClientRect().bottom + scrollY"))
 
 
@@ -47,7 +47,7 @@ def test_a_medicine_is_added_without_scripts(browser: Browser, server: Server, l
     follow(page.locator("main form[role=search] button[type=submit]"))
     follow(page.locator("#results a[href*='pick=m003']"))
     form = form_with(page, "name", "product")
-    # Both a strength of the list and another one: it asks which, and keeps both.
+    # With both a listed strength and another one, it asks which, and keeps both.
     fill(form, product="tablet|100|mg", strength_value="81")
     submit(form)
     assert page.locator("#error-summary").count() == 1
@@ -61,7 +61,7 @@ def test_a_medicine_is_added_without_scripts(browser: Browser, server: Server, l
     fill(form, dose_value="0")
     submit(form)
     assert page.locator("#field-dose-value[aria-invalid=true]").count() == 1
-    # Back and forth again loses nothing.
+    # Going back and forth loses nothing.
     address = page.url
     page.goto("/medicines")
     page.goto(address)
@@ -75,7 +75,7 @@ def test_a_medicine_is_added_without_scripts(browser: Browser, server: Server, l
     submit(form_with(page, "version"))
     assert "done=added" in page.url, page.locator("main").inner_text()
     assert len({dose["plan"] for dose in api.doses()}) == 1
-    # The draft is a plan now; its page says so instead of making another one.
+    # The draft is a plan now; its page says so instead of creating another one.
     page.goto(check)
     expect(page.locator("main .notice-success")).to_be_visible()
     assert page.locator("main form").count() == 0
@@ -167,7 +167,7 @@ def test_a_medicine_is_changed_by_the_step_concerned(browser: Browser, server: S
     expect(page.locator("main")).to_contain_text("Until now")
     if scripts:
         assert not structure_problems(page) + narrow_problems(page, PHONE) + axe_problems(page)
-    # Another window changes it, and the page with the change is still open.
+    # Another window changes it while the page with the change is open.
     other = context.new_page()
     other.goto(f"{medicine}/edit")
     for _ in range(2):
@@ -182,7 +182,7 @@ def test_a_medicine_is_changed_by_the_step_concerned(browser: Browser, server: S
     if scripts:
         assert not structure_problems(page) + narrow_problems(page, PHONE) + axe_problems(page)
         screenshot(page, "en-light-phone", "change-medicine-behind")
-    # What was typed is still there, on top of the other change.
+    # The input is still there, on top of the other change.
     submit(form_with(page, "plan-version"))
     assert "done=saved" in page.url, page.locator("main").inner_text()
     expect(page.locator("main")).to_contain_text("With a glass of water")
@@ -235,7 +235,7 @@ def test_every_step_fits_a_phone_in_every_language(
         look(f"times-{often}")
         form = form_with(page, "dose-value", "dose-unit")
         if often == "hours":
-            # No form of the medicine was chosen, so that neither amount nor unit is filled in.
+            # No form of the medicine was chosen, so neither amount nor unit is filled in.
             fill(form, dose_value="1", dose_unit="tablet", hours="8")
             submit(form)
             assert page.url.endswith("/check"), page.locator("main").inner_text()
@@ -244,7 +244,7 @@ def test_every_step_fits_a_phone_in_every_language(
             assert value(form, "dose-unit") == "tablet", f"{often}: the unit was lost"
     submit(form_with(page, "dose-value"))
     assert page.url.endswith("/check"), page.locator("main").inner_text()
-    # Warnings about the medicine are never folded, so this step may be longer.
+    # Warnings about the medicine are never collapsed, so this step may be longer.
     look("check", fits=False)
     weekly = start(page, "/medicines/new?name=Methotrexate")
     look("often-weekly")
@@ -265,7 +265,7 @@ def test_a_new_medicine_leads_to_reminders(browser: Browser, server: Server, jav
     assert page.locator("main h2").count() == 3
     if javascript:
         expect(page.locator("#checks li").first).to_be_visible()
-        # What this kind of device can do is open, the others are one press away.
+        # The abilities of this kind of device are expanded, the others are one press away.
         expect(page.locator("[data-platform=computer] details")).to_have_attribute("open", "")
     else:
         assert "JavaScript" in page.locator("main").inner_text()

@@ -43,7 +43,7 @@ def test_an_entry_within_a_dose_window_answers_that_dose(own_server: Callable[..
     told = response.json()["dose"]
     assert (told["id"] if isinstance(told, dict) else told) == near
     assert api.dose(near)["state"] == "taken" and len(api.administrations()) == 1
-    # Nothing is open now: one more is an extra intake.
+    # No dose is open now, so one more is an extra intake.
     extra = api.administer(plan, confirm=True)
     assert extra.status_code == 201 and "dose" not in extra.json()
     assert len(api.administrations()) == 2

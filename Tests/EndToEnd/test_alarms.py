@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Alarms, sounds, the night stand and what was missed in Chromium: what a page must hold, and its scripts."""
+"""Alarms, sounds, the bedside page and missed doses in Chromium: page rules and scripts."""
 import re
 
 import pytest
@@ -11,7 +11,7 @@ from harness.browser import (
 )
 from harness.ring import House
 
-# What a page that nobody tapped says, and the end of a stream when the page is left.
+# Expected complaints: sound on a page without a tap, and a stream that ends when the page is left.
 UNTAPPED = (
     "AudioContext was not allowed", "Blocked call to navigator.vibrate",
     "/api/v1/events",

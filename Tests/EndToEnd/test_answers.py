@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers: one truth, whatever is pressed, repeated, corrected or taken back (DESIGN 5 and 10)."""
+"""Answers: one result, whatever is pressed, repeated, corrected or undone (DESIGN 5 and 10)."""
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -13,7 +13,7 @@ from test_doses import EVERY_DAY, TWICE_A_DAY, is_problem
 
 @pytest.fixture
 def dose(api: Api) -> str:
-    """The id of a dose of a plan that has no minimum gap."""
+    """Returns the id of a dose of a plan without a minimum gap."""
     plan = api.add_plan(api.events(30))
     return api.doses(plan=plan["id"])[0]["id"]
 
@@ -102,7 +102,7 @@ def test_undo_reopens_and_the_dose_can_be_answered_anew(api: Api, dose: str) -> 
     assert api.administrations() == []
     second = api.answer(dose, "refused", reason="no")
     assert second.status_code == 200 and second.json()["state"] == "refused"
-    # The same undo once more is a replay: it does not take back what came after it.
+    # Repeating the same undo is a replay: it does not undo later answers.
     assert api.answer(dose, "undo", event=event).status_code == 200
     assert api.dose(dose)["state"] == "refused"
     assert [a["status"] for a in api.administrations()] == ["not-done"]
@@ -121,7 +121,7 @@ def test_a_repeated_event_is_the_same_answer(api: Api) -> None:
     event = new_event()
     first = api.answer(one, "taken", event=event)
     assert api.answer(one, "taken", event=event).json()["answer"] == first.json()["answer"]
-    # The event of one dose is none for another.
+    # The event of one dose is not valid for another.
     assert 400 <= api.answer(two, "taken", event=event).status_code < 500
     assert api.dose(two)["state"] == "scheduled" and len(api.administrations()) == 1
 
@@ -192,11 +192,11 @@ def test_a_taken_dose_within_the_minimum_gap_asks_first(api: Api) -> None:
     question = is_problem(api.answer(two, "taken", key=key), 409, "confirm")
     assert len(question["taken"]) == 1
     assert api.dose(two)["state"] == "scheduled" and len(api.administrations()) == 1
-    # Not taking it needs no question; a real second intake is always recordable.
+    # Skipping it raises no question; a real second intake can always be recorded.
     confirmed = api.answer(two, "taken", confirm=True)
     assert confirmed.status_code == 200 and confirmed.json()["state"] == "taken"
     assert api.dose(one)["answer"] == first["answer"] and len(api.administrations()) == 2
-    # The key of the question was not consumed: with another body it is no 422.
+    # The question did not use up the key: with another body there is no 422.
     assert api.answer(two, "taken", key=key, confirm=True).status_code == 200
 
 
@@ -220,7 +220,7 @@ def test_a_dose_of_another_day_asks_first(api: Api) -> None:
     assert question["taken"] == [] and question["early"]["dose"] == dose
     assert parse(question["early"]["due"]) - parse(question["early"]["from"]) == timedelta(hours=1)
     assert api.administrations() == [] and api.dose(dose)["state"] == "scheduled"
-    # Skipping a dose ahead of time needs no question.
+    # Skipping a dose ahead of time raises no question.
     assert api.answer(dose, "skipped", reason="fasting").status_code == 200
     assert api.answer(dose, "undo").status_code == 200
     assert api.answer(dose, "taken", confirm=True).json()["state"] == "taken"

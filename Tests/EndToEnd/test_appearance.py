@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a medicine looks like, in Chromium: said, photographed, recognised where it is taken, and sealed at rest."""
+"""The appearance of a medicine in Chromium: described, photographed, shown with its doses, and encrypted
+at rest."""
 import base64
 import struct
 import subprocess
@@ -21,7 +22,7 @@ from harness.sign_up import sign_up
 
 
 def picture(width: int = 300, height: int = 200) -> bytes:
-    """A PNG of a pale disc on a dark ground, with words in it that must not be kept."""
+    """Returns a PNG of a pale disc on a dark background, with metadata that must not be kept."""
     def chunk(name: bytes, content: bytes) -> bytes:
         body = name + content
         return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
@@ -39,7 +40,7 @@ def picture(width: int = 300, height: int = 200) -> bytes:
 
 def medicine(server: Server, email: str, name: str = "Metoprolol 50 mg") -> str:
     api = server.api(server.create_token(email))
-    # An hour from now stands on Today, whatever the hour is.
+    # A dose in an hour is on Today, whatever the time is.
     hour = (api.now().hour + 1) % 24
     timing = {"repeat": {"timeOfDay": [f"{hour:02}:30:00"]}}
     return api.add_plan(timing, name=name)["id"]
@@ -77,14 +78,14 @@ def test_it_is_said_and_photographed_without_scripts(
         shown = page.locator("main img[src^='/appearance/']").first
         expect(shown).to_have_attribute("alt", f"Photo 1 of Metoprolol 50 mg: {words}")
         expect(shown).to_have_attribute("loading", "lazy")
-        # The list has room for one picture: the photo, whose text says the same.
+        # The list has room for one picture: the photo, with the same alternative text.
         if address == "/medicines":
             expect(page.locator("main svg.look")).to_have_count(0)
             continue
         expect(page.locator("main svg.look").first).to_be_visible()
         expect(page.locator("main")).to_contain_text(words)
 
-    # What is no photo is told beside its field; what is there stays.
+    # An invalid photo is reported at its field; the existing one stays.
     page.goto(f"/medicines/{plan}/appearance")
     wrong = tmp_path / "wrong.png"
     wrong.write_bytes(b"<svg onload=alert(1)></svg>")

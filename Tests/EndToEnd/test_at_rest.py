@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The key of sealed fields changes under a running server, under a stopped one, and after a kill."""
+"""The key of sealed fields is changed with a running server, with a stopped one, and after a kill."""
 import json
 import signal
 import subprocess
@@ -37,7 +37,7 @@ def test_the_key_of_sealed_fields_changes(own_server: Callable[..., Server]) -> 
     assert new != old and new in said and "Encrypted again: " in said, said
     assert is_read()
     server.stop()
-    # Killed somewhere on its way, without a server: the next call ends what it began.
+    # Killed in the middle, without a server: the next call finishes the change.
     running = subprocess.Popen(
         [str(binary()), "change-key", "--data", str(server.data)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 30
@@ -51,7 +51,7 @@ def test_the_key_of_sealed_fields_changes(own_server: Callable[..., Server]) -> 
     server.command("change-key")
     assert len(field_keys(server)) == 1 and is_read()
     server.stop()
-    # Handed over by systemd; nobody knows which counts while both are there.
+    # Passed by systemd; while there are both, it is not clear which one counts.
     handed = server.data.parent / "credentials"
     handed.mkdir()
     (server.data / "keys.json").rename(handed / "regimen-keys")

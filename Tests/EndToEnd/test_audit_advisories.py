@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`make audit`: the program's components against known vulnerabilities."""
+"""`make audit` checks the program's components for known vulnerabilities."""
 import json
 import shutil
 import subprocess

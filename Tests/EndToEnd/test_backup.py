@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Backups of a running server: consistent, whole after a kill, and good for a new start."""
+"""Backups of a running server: consistent, intact after a kill, and restorable."""
 import base64
 import os
 import subprocess
@@ -30,7 +30,7 @@ def restore(file: Path, target: Path, secret: Path) -> "subprocess.CompletedProc
 
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
-    """A key file: a passphrase costs a second each time."""
+    """A key file, because a passphrase costs a second each time."""
     path = tmp_path / "key"
     path.write_text(base64.b64encode(os.urandom(32)).decode() + "\n")
     return path
@@ -68,7 +68,7 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(
     assert poster.is_alive() or len(acknowledged) == len(doses)
     good = file.read_bytes()
 
-    # Killed in the middle of the next one, the earlier file is as it was.
+    # Killed during the next one, the earlier file is unchanged.
     second = subprocess.Popen(
         [str(binary()), "backup", "--to", str(file), "--key-file", str(key), "--data", str(server.data)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -80,7 +80,7 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(
     poster.join()
     _, error = second.communicate(timeout=30)
     if second.returncode == 0:
-        good = file.read_bytes()  # It was quicker.
+        good = file.read_bytes()  # It was faster.
     else:
         assert len(error.strip().splitlines()) == 1
     assert file.read_bytes() == good
@@ -92,7 +92,7 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(
     copy = Server(target)
     copy.start()
     try:
-        # The session of a browser: the account, its password and its medicines came along.
+        # The backup contains the browser's session, the account, its password and its medicines.
         page = requests.get(f"{copy.base}/sign-in", timeout=30)
         assert page.status_code == 200
         signed = requests.post(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What everyday use may cost: taps, screens, bytes and depth. Times are measured by `make bench`, not here.
+"""The cost of everyday use: taps, screens, bytes and depth. Times are measured by `make bench`.
 
 Writes the table to test-output/bars.md.
 """
@@ -23,7 +23,7 @@ MOST_TAPS = 20
 HIGHEST_STEP = 844
 HIGHEST_TODAY = 1_700
 MOST_BYTES = 12 * 1024
-# The pages that everyone has, wherever their links stand.
+# The pages that everyone has, wherever their links are.
 PAGES = [
     "/", "/entry", "/medicines", "/medicines/new", "/stock", "/interactions", "/import", "/knowledge",
     "/medicines/simplify", "/progress", "/history", "/report", "/report/charts", "/heart-rate",
@@ -42,7 +42,7 @@ FILE = REPOSITORY / "test-output/bars.md"
 
 
 def row(what: str, bar: object, measured: object) -> None:
-    """Adds a line to the table; tests of one run may come from several processes."""
+    """Adds a line to the table; tests of one run may be in several processes."""
     FILE.parent.mkdir(exist_ok=True)
     head = "" if FILE.exists() else "| what | bar | measured |\n| --- | --- | --- |\n"
     with FILE.open("a", encoding="utf-8") as table:
@@ -52,7 +52,7 @@ def row(what: str, bar: object, measured: object) -> None:
 def test_first_run_to_a_medicine_that_reminds_takes_few_taps(browser: Browser, ring: Ring) -> None:
     device = ring.services[0].device().json
     context = new_context(browser, ring.server.base, size=PHONE, permissions=["notifications"])
-    # No push service of a browser maker is asked: the device is one of the stand-in's.
+    # No real push service is contacted: the device belongs to the stand-in.
     context.add_init_script(f"""
       const made = {json.dumps(device)};
       if (globalThis.PushManager) {{
@@ -68,7 +68,7 @@ def test_first_run_to_a_medicine_that_reminds_takes_few_taps(browser: Browser, r
     taps = Taps(page)
     taps.type("main [name=password]", PASSWORD)
     taps.tap(form_with(page, "password").locator("button:not([type=button]):not([name])").last)
-    # The settings are confirmed as the browser has them, and the account is for oneself.
+    # The browser's suggested settings are confirmed, and the account is for the person.
     assert urlsplit(page.url).path == "/start", page.url
     taps.tap(page.locator("main form .button-primary").last)
     taps.tap('main a[href="/"]')
@@ -82,7 +82,7 @@ def test_first_run_to_a_medicine_that_reminds_takes_few_taps(browser: Browser, r
 
 
 def add_medicine(page: Page, taps: Taps) -> None:
-    """A tablet twice a day, from Today."""
+    """Adds a tablet twice a day, starting at Today."""
     taps.tap("main a[href='/medicines/new']")
     taps.type("main [name=q]", "bisoprol")
     taps.tap("[role=option] >> nth=0")
@@ -137,10 +137,10 @@ def test_a_full_day_and_an_answer_on_it(house: House) -> None:
 
 def test_a_repeat_visit_to_today_is_small(house: House) -> None:
     furnish(house)
-    # Without the worker of the app, which would load its own things beside the page.
+    # Without the app's service worker, which would add its own requests.
     page = house.open("/", service_workers="block")
     wire = Wire.of(page)
-    # The scripts and styles are there by now; the page itself is never stored.
+    # Scripts and styles are cached by now; the page itself is never stored.
     page.goto("/", wait_until="load")
     loaded(page, wire)
     wire.reset()
@@ -151,7 +151,7 @@ def test_a_repeat_visit_to_today_is_small(house: House) -> None:
 
 
 def loaded(page: Page, wire: Wire) -> None:
-    """Waits until nothing more arrives; the stream of events never ends, and its bytes come with its end."""
+    """Waits until nothing more arrives; the event stream never ends, and its bytes are counted at its end."""
     seen = -1
     while seen != wire.bytes:
         seen = wire.bytes

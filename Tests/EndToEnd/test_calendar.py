@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The calendar as readers of iCalendar understand it."""
+"""The calendar as read by iCalendar readers."""
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
@@ -43,7 +43,7 @@ def test_calendars_read_the_feed(own_ring: Callable[..., Ring]) -> None:
     assert len({str(event["UID"]) for event in events}) == len(events)
     assert all(len(event.walk("VALARM")) == 1 for event in events)
     assert [str(one["TZID"]) for one in calendar.walk("VTIMEZONE")] == [zone.key]
-    # By our own zone, not by the reader's.
+    # Uses the feed's time zone data, not the reader's.
     own = calendar.walk("VTIMEZONE")[0].to_tz()
     for moment in found:
         wall = moment.astimezone(zone).replace(tzinfo=None)
@@ -56,7 +56,7 @@ def test_calendars_read_the_feed(own_ring: Callable[..., Ring]) -> None:
     for file in ring.server.data.iterdir():
         if file.is_file():
             assert secret not in file.read_bytes(), file.name
-    # Tasks once as a file, with the name where that is asked for, unharmed by its commas.
+    # Tasks as a file, with the name if chosen, and with its commas escaped.
     file = session.get("/calendar.ics?as=tasks&names=yes")
     tasks = icalendar.Calendar.from_ical(file.content).walk("VTODO")
     assert len(tasks) == len(events) and NAME in str(tasks[0]["SUMMARY"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A doctor and a patient, each in a browser: found, asked, prescribed, taken over, stopped, ended."""
+"""A doctor and a patient, each in a browser: find, request, prescribe, accept, stop, end."""
 import re
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ def link(page: Page, ending: str) -> None:
 
 
 def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None:
-    """The patient without scripts, the doctor's home live."""
+    """The patient without scripts, the doctor's page with live updates."""
     ours, ann, ann_email = sign_up(browser, server, size=PHONE, java_script_enabled=False)
     theirs, doctor, doctor_email = sign_up(browser, server, size=PHONE, language="th")
     server.ask("account practitioner", email=doctor_email, end=False)
@@ -36,7 +36,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
         )
         screenshot(doctor, "care-team", name)
 
-    # Ann says who she is; the doctor has a code, which she types in, and asks.
+    # Ann adds her profile; she enters the doctor's code and sends a request.
     ann.goto("/me/account")
     form = form_with(ann, "given-name")
     fill(form, given_name="Ann", family_name="Careful")
@@ -62,7 +62,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     submit(form_with(ann, "category"))
     assert "done=asked" in ann.url
 
-    # The doctor takes her up, and prescribes; the wrong birth date is refused.
+    # The doctor accepts and prescribes; the wrong birth date is refused.
     doctor.goto("/care")
     look("request")
     press(doctor, "accept")
@@ -96,7 +96,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     assert "done=sent" in doctor.url
     look("sent")
 
-    # Ann sees who sent it, and takes it over with one press: it stands on Today.
+    # Ann sees the sender and accepts with one press: the medicine is on Today.
     ann.goto("/")
     card = ann.locator("#proposals")
     expect(card).to_contain_text("Betalol")
@@ -106,7 +106,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     dose = [d for d in api.doses() if d["state"] == "scheduled"][0]
     plan = dose["plan"]
 
-    # The doctor's home is live: what waited is gone without a reload by hand.
+    # The doctor's page has live updates: the open item is gone without a reload.
     doctor.goto("/care")
     look("panel")
     doctor.goto(patient)
@@ -122,7 +122,8 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     expect(ann.locator("#proposals")).to_contain_text("Too slow a pulse")
     press(ann, "seen")
 
-    # Interactions are shown before sending and confirmed by a tick; Ann reads them above the button that accepts.
+    # Interactions are shown before sending and confirmed by a tick; Ann reads them above the button that
+    # accepts.
     api.add_plan({"repeat": {"timeOfDay": ["07:00:00"]}}, name="Warfarin")
     doctor.goto(f"{patient}/prescribe/details")
     form = form_with(doctor, "patient-name")
@@ -146,7 +147,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     expect(card).to_contain_text("read this warning")
     press(ann, "decline")
 
-    # Ann ends it: the doctor's next look finds nothing.
+    # Ann ends it: the doctor no longer finds her.
     account = server.api(server.create_token(doctor_email)).ok("/api/v1/me")["account"]["id"]
     ann.goto(f"/people/access/{account}")
     press(ann, "end")
@@ -160,7 +161,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
 
 
 def test_the_panel_follows_what_happens(browser: Browser, server: Server) -> None:
-    """A dose that is refused stands in the doctor's home without a press."""
+    """A refused dose appears on the doctor's page without a reload."""
     ours, ann, ann_email = sign_up(browser, server, java_script_enabled=False)
     theirs, doctor, doctor_email = sign_up(browser, server)
     ann.goto("/people/share")

@@ -21,7 +21,7 @@ def ntfy() -> Iterator[NtfyReceiver]:
 
 
 def press(address: str) -> requests.Response:
-    """What a browser without a session sends for the one button of a page."""
+    """Posts the single button of a page, as a browser without a session would."""
     base = "{0.scheme}://{0.netloc}".format(urlsplit(address))
     page = requests.get(address, timeout=20)
     assert page.status_code == 200 and 'method="post"' in page.text, page.text
@@ -38,13 +38,13 @@ def test_ntfy_from_the_form_to_the_answer(
     assert test.headers["Authorization"] == "Bearer tk_secret"
     assert press(test.body["click"]).status_code == 200
     person = Person(ring, "ntfy@example.org")
-    # The server asks for a pause, and is asked again after it.
+    # The service asks for a pause, and is tried again after it.
     ntfy.replies.append((429, {"Retry-After": "1"}))
     dose = person.dose_in(0, name="Methotrexate 7.5 mg")
     _, rung = eventually(lambda: ntfy.taken("my-topic")[1:] and ntfy.taken("my-topic"))
     assert person.delivery(dose, "handedOver")["attempts"] >= 1
     assert "methotrexate" not in str(rung.body).lower()
-    # A look changes nothing, a press answers, and a second one changes nothing more.
+    # Opening it changes nothing, a press answers, and a second press changes nothing more.
     for _ in range(2):
         assert requests.get(rung.body["click"], timeout=20).status_code == 200
     assert "answer" not in person.api.dose(dose)
@@ -70,7 +70,7 @@ def test_a_mail_answers_and_can_be_turned_off_by_one_click(own_ring: Callable[..
     links = re.findall(r"https?://\S+/tap/\S+", mail.text)
     assert len(links) == 3 and press(links[0]).status_code == 200
     assert person.api.dose(dose)["state"] == "taken"
-    # As a mail program sends it: either kind of form, no cookie, no origin (RFC 8058).
+    # As a mail program sends it: either form encoding, no cookie, no origin (RFC 8058).
     off = header.strip("<>")
     one_click = {"List-Unsubscribe": (None, "One-Click")}
     told = requests.post(off, files=one_click, timeout=20)

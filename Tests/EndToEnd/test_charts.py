@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts over all medicines in Chromium: every look, without scripts, by keyboard, in large texts, on paper."""
+"""Charts over all medicines in Chromium: all views, without scripts, by keyboard, in large text, in print."""
 import re
 
 import pytest
@@ -64,7 +64,7 @@ def test_the_charts_lead_back_and_forth_and_tell_what_their_tables_tell(
         figure = page.locator("section:has(> .stack > figure)").first
         figure.locator("details summary").click()
         total = figure.locator("tfoot td").first.inner_text()
-        # Of three months the first may lie before everything.
+        # The first of three months may be before any data.
         if " of " in total:
             assert f"{total.split(' (')[0]} doses taken" in seen[-1]
         else:

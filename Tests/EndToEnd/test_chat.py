@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A patient and a doctor in two browsers: they write to each other, live, without scripts, and offline."""
+"""A patient and a doctor in two browsers write to each other: live, without scripts, and offline."""
 import base64
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ def log(page: Page):  # noqa: ANN201
 def test_both_write_and_see_it_at_once(practice: Practice) -> None:
     ann = practice.open(practice.ann, size=PHONE)
     doctor = practice.open(practice.doctor, size=DESKTOP)
-    # Whoever is typing goes on typing.
+    # An update does not interrupt typing.
     doctor.locator("#chat-write textarea").fill("Half a sent")
     write(ann, "I feel dizzy <b>since</b> Monday")
     expect(log(doctor)).to_contain_text(["I feel dizzy <b>since</b> Monday"])
@@ -138,7 +138,7 @@ def test_what_is_written_without_a_network_is_sent_once(practice: Practice) -> N
     ann.context.set_offline(False)
     ann.evaluate("dispatchEvent(new Event('online'))")
     expect(log(doctor).last).to_have_text("From the tunnel")
-    # What waited is one of the messages now.
+    # The queued message is in the conversation now.
     expect(ann.get_by_text("Not sent yet.")).to_have_count(0)
     expect(ann.get_by_text("From the tunnel")).to_have_count(1)
     ann.evaluate("dispatchEvent(new Event('online'))")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A feverish child in Thai and English: from the topic to a dose, to the schedule, to what rings."""
+"""A feverish child in Thai and English: from the topic to a dose, to the schedule, to the reminder."""
 from datetime import date, timedelta
 
 import pytest
@@ -33,7 +33,7 @@ def test_from_fever_to_a_dose_to_a_reminder(browser: Browser, server: Server, la
         found[name] += narrow_problems(at, PHONE) + axe_problems(at)
         screenshot(at, f"{language}-children", name)
 
-    # A table is on once a practitioner whom the operator has confirmed approves it.
+    # A table is enabled once a confirmed practitioner approves it.
     server.ask("account practitioner", email=doctor_email, end=False)
     doctor.goto("/knowledge/doses")
     look(doctor, "tables")
@@ -78,7 +78,7 @@ def test_from_fever_to_a_dose_to_a_reminder(browser: Browser, server: Server, la
     expect(page.locator(".flash")).to_be_visible()
     expect(page.locator("#today")).to_contain_text(rings)
     look(page, "schedule")
-    # The child's pages said whose they are; the device still shows the parent's.
+    # The child's pages named the child; the device still shows the parent's.
     expect(page.locator(".visit-line")).to_contain_text("Ben")
     page.goto("/")
     expect(page.locator(".visit-line")).to_have_count(0)
@@ -95,7 +95,7 @@ def test_from_fever_to_a_dose_to_a_reminder(browser: Browser, server: Server, la
 
 
 def test_the_search_answers_while_typing(browser: Browser, server: Server) -> None:
-    """By the keyboard alone; and a word to the operator that outlives a lost connection."""
+    """By keyboard only; and a message to the operator that survives a lost connection."""
     context, page, _ = sign_up(browser, server, size=PHONE, language="en")
     page.goto("/knowledge")
     box = page.get_by_role("combobox")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A damaged database is a critical state: reported everywhere, and no answer that may be incomplete."""
+"""A damaged database is a critical state: reported everywhere, and no incomplete answer is given."""
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -94,11 +94,11 @@ def test_damaged_pages_are_said_and_hide_nothing(
         server.data / "regimen.sqlite", lambda page: rubbish if records.search(page) else None
     )
     api.base = server.start().base
-    # The first one to meet the damage gets an error, and no one gets a partial answer.
+    # The first request to meet the damage gets an error, and no one gets a partial answer.
     answer = search(api)
     assert answer.status_code == 503, answer.text[:300]
     check_refusals(server, api)
-    # The commands report it without a server too.
+    # The commands also report it without a server.
     server.kill()
     output = server.command("verify", check=False)
     assert "ok    database" not in output

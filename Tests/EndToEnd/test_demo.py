@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The demonstration, looked at in Chromium: chart, history, correction, pause, files."""
+"""The demonstration in Chromium: chart, history, correction, pause, files."""
 import csv
 import io
 import json
@@ -17,7 +17,7 @@ from harness.browser import (
 from harness.forms import fill, form_with, submit
 from harness.server import Server, _clean_environment, binary
 
-# Pages with data of the demonstration, by who sees them; what stands after a space is in the link to go on by.
+# Pages with data of the demonstration, by viewer; text after a space is in the link to follow.
 PLACES = {
     "margot": [
         "/missed", "/interactions", "/stock", "/stock /stock/", "/stock/new", "/stock/shopping", "/alarms",
@@ -52,7 +52,7 @@ class Demo:
     printed: str
 
     def sign_in(self, browser: Browser, name: str) -> StorageState:
-        """The session of someone of the demonstration, and nothing of how their pages looked."""
+        """Returns the session of someone in the demonstration, without display choices."""
         line = next(l for l in self.printed.splitlines() if f" {name}@" in l)
         email, password = line.split(": ", 1)[1].split(", password: ")
         context = new_context(browser, self.server.base)
@@ -189,7 +189,7 @@ def test_the_chart_leads_back_to_the_beginning_and_forth_to_today(
     assert len(set(seen)) == len(seen) >= 3
     for sentence in seen[:-1]:
         assert "doses taken (" in sentence and "%)" in sentence
-    # The table says the same as the sentence.
+    # The table has the same numbers as the sentence.
     page.goto(f"{medicine(page, 'Atorvastatin')}?by=month")
     page.locator("#chart details summary").click()
     total = page.locator("#chart tfoot td").first.inner_text()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A doctor's table of patients: by mouse, by keyboard, without scripts, on a phone and on paper."""
+"""A doctor's table of patients: by mouse, by keyboard, without scripts, on a phone and in print."""
 import re
 from urllib.parse import urlsplit
 
@@ -40,7 +40,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
             structure_problems(at) + text_problems(at, "en", KEYS) + narrow_problems(at, size) + axe_problems(at))
         screenshot(at, "desk", picture)
 
-    # Before the first patient: the practitioner's places, and the way to the first one.
+    # Before the first patient: the practitioner's tabs, and the steps to the first one.
     doctor.goto("/care")
     tabs = [a.get_attribute("href") for a in doctor.locator("nav.navigation a").all()]
     assert tabs == ["/care", "/chat", "/knowledge", "/me"], tabs
@@ -56,7 +56,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     plan = api.add_plan(api.events(30, 60), name="Deskol")["id"]
     assert api.answer(api.doses(plan=plan)[0]["id"], "refused").status_code == 200
 
-    # The table on a wide page: who needs attention is first, and its heads sort.
+    # The table on a wide page: patients who need attention are first, and its headings sort.
     doctor.goto("/care")
     assert rows(doctor) == ["Ann Careful", "Bea Careful"]
     expect(doctor.locator(".desk-table thead")).to_be_visible()
@@ -68,7 +68,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     assert rows(doctor) == ["Bea Careful", "Ann Careful"]
     expect(doctor.locator('[aria-sort="descending"]')).to_have_text("Name")
 
-    # By keyboard from row to row, and into a patient; the row is in focus again beside it.
+    # By keyboard from row to row, and into a patient; afterwards the row has the focus again.
     links = doctor.locator(".desk-link")
     links.first.focus()
     for key, at in [("j", 1), ("j", 1), ("k", 0), ("ArrowDown", 1), ("Home", 0), ("End", 1)]:
@@ -85,7 +85,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     expect(doctor.locator("#plan")).to_contain_text("Deskol")
     look(doctor, "beside")
 
-    # A message and a note without leaving; the table stays as it is.
+    # A message and a note without leaving the page; the table stays as it is.
     form = form_with(doctor, "text")
     fill(form, text="Why did you refuse it?")
     submit(form)
@@ -106,7 +106,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     expect(form_with(doctor, "patient-name")).to_be_visible()
     look(doctor, "prescribe-details")
 
-    # On paper: the patient alone, or the table without forms.
+    # In print: only the patient, or the table without forms.
     doctor.goto(patient)
     doctor.emulate_media(media="print")
     expect(doctor.locator(".desk-list")).to_be_hidden()
@@ -118,7 +118,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     screenshot(doctor, "desk", "paper")
     doctor.emulate_media(media="screen")
 
-    # On a phone the rows are cards, and a patient is a page of its own.
+    # On a phone the rows are cards, and a patient has a separate page.
     doctor.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     doctor.goto("/care")
     expect(doctor.locator(".desk-table thead")).to_be_hidden()
@@ -129,7 +129,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     look(doctor, "patient", PHONE)
     assert {picture: list_ for picture, list_ in found.items() if list_} == {}
 
-    # Without scripts nothing is lost: the form filters, the links sort and open.
+    # Without scripts everything works: the form filters, the links sort and open.
     state = theirs.storage_state()
     plain = browser.new_context(
         base_url=server.base, storage_state=state, java_script_enabled=False,

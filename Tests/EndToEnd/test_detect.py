@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`regimen detect`: its contract on the command line."""
+"""The contract of `regimen detect` on the command line."""
 import json
 import subprocess
 
@@ -30,7 +30,7 @@ def test_every_line_is_answered_in_place(method: str) -> None:
     assert [(a["p"], a["d"]) for a in answers] == [(json.loads(l)["p"], json.loads(l)["d"]) for l in lines]
     assert [a["alert"] for a in answers] == [False] * len(people) + [True, False]
     assert all(set(a) == {"p", "d", "alert", "score"} and 0 <= a["score"] <= 1 for a in answers)
-    # Another person's lines make no difference.
+    # Another person's lines have no effect.
     assert run([l for l in lines if json.loads(l)["p"] == 0], "--method", method) == [a for a in answers if a["p"] == 0]
 
 

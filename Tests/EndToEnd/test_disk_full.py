@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A full disk: nothing new is taken, reminders go on, and all is as before once there is room."""
+"""A full disk: new data is refused, reminders continue, and all is as before once there is room."""
 import base64
 import subprocess
 import time
@@ -15,7 +15,7 @@ from harness.server import Server, binary
 
 
 def disk(place: Path, size: str) -> Iterator[Path]:
-    """A file system of a set size, for as long as a test runs."""
+    """A file system of a set size, for the duration of a test."""
     place.mkdir()
     mount = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)],
@@ -37,7 +37,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(path: Path) -> None:
-    """Takes all the room there is."""
+    """Fills the disk."""
     with path.open("ab", buffering=0) as file:
         for size in (1 << 20, 4096):
             try:
@@ -76,7 +76,7 @@ def test_a_full_disk(small_disk: Path) -> None:
         assert "full" in refused.json()["detail"]
         eventually(
             lambda: any("disk is full" in line for line in ring.server.log), "the reserve", 10)
-        # Reading goes on, and so does what rings.
+        # Reading continues, and so do reminders.
         assert api.ok("/health") == {"status": "ok"}
         assert len(api.doses()) >= 40
         eventually(lambda: device.rung(doses[0]), "the reminder on a full disk", 30)

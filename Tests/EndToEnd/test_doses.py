@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reading over the JSON API: who am I, which doses, in which state."""
+"""Reading over the JSON API: the account, its doses, and their states."""
 from collections.abc import Callable
 from datetime import timedelta, timezone
 
@@ -167,7 +167,7 @@ def test_a_dose_goes_from_scheduled_over_due_and_late_to_missed(
     assert [at(2)[k] for k in ("state", "late")] == ["due", True]
     assert [at(11.9)[k] for k in ("state", "late")] == ["due", True]
     assert at(13)["state"] == "missed"
-    # Silence is no fact, and a missed dose still takes an answer.
+    # Without an answer there is no record, and a missed dose can still be answered.
     late = server.api(token)
     assert late.administrations() == []
     response = late.answer(dose, "taken")

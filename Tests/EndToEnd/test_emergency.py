@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of a person besides medicines, and how it is opened in an emergency, without scripts."""
+"""A person's health data, and emergency access to it, without scripts."""
 import struct
 import zlib
 
@@ -17,7 +17,7 @@ KEYS = message_key_pattern()
 
 
 def picture(side: int = 64) -> bytes:
-    """A PNG in one colour."""
+    """Returns a PNG in one colour."""
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
@@ -38,7 +38,7 @@ def test_a_doctor_opens_a_person_in_an_emergency(browser: Browser, server: Serve
         )
         screenshot(page, "emergency", name)
 
-    # Ann says who she is, what she must not have, what she weighs, and adds a photo.
+    # Ann adds her name, allergies, weight and a photo.
     ann.goto("/me/account")
     form = form_with(ann, "given-name")
     fill(form, given_name="Ann", family_name="Emergency")
@@ -71,7 +71,7 @@ def test_a_doctor_opens_a_person_in_an_emergency(browser: Browser, server: Serve
     api = server.api(server.create_token(ann_email))
     api.add_plan(api.events(60), name="Unmistakablol")
 
-    # Nobody who is not confirmed has the page; then the operator confirms the doctor.
+    # Without confirmation there is no such page; then the operator confirms the doctor.
     assert doctor.goto("/emergency").status == 404  # type: ignore[union-attr]
     server.ask("account practitioner", email=doctor_email, end=False)
     doctor.goto("/emergency")
@@ -88,13 +88,13 @@ def test_a_doctor_opens_a_person_in_an_emergency(browser: Browser, server: Serve
     assert "Unmistakablol" in text and doctor.locator("main form[action^='/medicines']").count() == 0
     expect(doctor.locator(".notice-error").first).to_be_visible()
 
-    # Ann is told on every page, and reads who and why.
+    # Ann is told on every page, and can read who and why.
     ann.goto("/")
     ann.locator("a[href='/privacy/emergencies']").first.click()
     assert "Unconscious, brought in by ambulance." in ann.locator("main").inner_text()
     look(ann, "told")
 
-    # The doctor ends it; nothing of Ann is left.
+    # The doctor ends it; no access to Ann is left.
     submit(doctor.locator("form[action$='/end']"))
     doctor.goto("/medicines")
     assert "Unmistakablol" not in doctor.locator("main").inner_text()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The escalation over minutes and hours: the server starts again at a later hour for each step."""
+"""Escalation over minutes and hours: the server restarts at a later hour for each step."""
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ MINUTE = 60
 
 
 def rung_pushes(device: Device, dose: str, count: int) -> list[Push]:
-    """Waits for so many pushes that name a dose; never may there be more."""
+    """Waits for a number of pushes that name a dose, and fails if there are more."""
 
     def look() -> list[Push]:
         found = device.rung(dose)
@@ -32,7 +32,7 @@ def test_the_steps_of_an_unanswered_dose(own_ring: Callable[..., Ring]) -> None:
     device = person.subscribe()
     dose, mailed = person.dose_in(0), without.dose_in(0)
     rung_pushes(device, dose, 1)
-    # Without any device the mail is the first step.
+    # Without a device, the mail is the first step.
     (first_mail,) = eventually(without.mails)
     assert at_steps(without, mailed)[0] == (0, "mail")
 
@@ -49,7 +49,7 @@ def test_the_steps_of_an_unanswered_dose(own_ring: Callable[..., Ring]) -> None:
     assert {p.payload["due"] for p in pushes} == {person.api.dose(dose)["due"]}
     assert parse(pushes[0].payload["due"]).strftime("%H:%M") in mail.text
 
-    # The policy has no more steps, whatever the hour.
+    # The policy has no more steps, whatever the time is.
     ring.restart(30 * MINUTE)
     ring.marker()
     assert len(device.accepted) == 3 and len(person.mails()) == 1
@@ -75,7 +75,7 @@ def test_an_answer_ends_the_escalation_and_an_undo_begins_it_again(
     again = rung_pushes(device, dose, 2)[1]
     assert again.payload["tag"] == first.payload["tag"] and again.topic == first.topic
     assert again.payload["delivery"] != first.payload["delivery"]
-    # The new generation has steps of its own, from the first one.
+    # The new generation starts again at the first step.
     ring.restart(5 * MINUTE)
     third = rung_pushes(device, dose, 3)[2]
     assert third.payload["tag"] == first.payload["tag"]
@@ -100,7 +100,7 @@ def test_later_silences_until_then(own_ring: Callable[..., Ring]) -> None:
     second = rung_pushes(device, dose, 2)[1]
     assert second.payload["tag"] == first.payload["tag"] and second.topic == first.topic
     assert second.payload["delivery"] != first.payload["delivery"]
-    # It was due when it was due; putting it off moves no truth.
+    # Postponing does not change the due time.
     assert second.payload["due"] == first.payload["due"]
     ring.restart(5 * MINUTE)
     rung_pushes(device, dose, 3)
@@ -112,7 +112,7 @@ def test_later_for_one_of_a_group_takes_it_out_and_leaves_the_rest(
     ring = own_ring()
     person = ring.person()
     device = person.subscribe()
-    # Of two medicines: what belongs to one plan has the next dose in its way.
+    # Two medicines: within one plan, the next dose would be in the way.
     one, other = person.dose_in(2), person.dose_in(2)
     (first,) = rung_pushes(device, one, 1)
     assert set(first.payload["doses"]) == {one, other}
@@ -139,7 +139,7 @@ def test_an_answered_dose_leaves_its_group(own_ring: Callable[..., Ring]) -> Non
     second = rung_pushes(device, doses[1], 2)[1]
     assert second.payload["doses"] == doses[1:] and second.payload["dose"] == doses[1]
     assert second.payload["tag"] == first.payload["tag"]
-    # What was handed over keeps naming what it named then.
+    # Delivered messages keep naming what they named then.
     assert {tuple(d["doses"]) for d in person.deliveries() if d["rung"] == 0} == {tuple(doses)}
 
 
@@ -177,7 +177,7 @@ def test_a_device_that_shows_nothing_for_a_day_counts_as_broken(
         assert seen.api.answer(other, "taken", confirm=True).status_code == 200
         if number < 5:
             ring.restart(hours[1])
-    # The sixth, a day after the first that nobody saw, goes by mail as well, at once.
+    # The sixth, a day after the first that no one saw, is also sent by mail at once.
     (mail,) = eventually(person.mails, "a mail beside the broken device")
     assert mail.recipients == [person.email]
     assert seen.mails() == []

@@ -30,7 +30,7 @@ class Event:
 
 
 class Stream:
-    """Reads an event stream in a thread; says when it ends."""
+    """Reads an event stream in a thread, and notices its end."""
 
     def __init__(self, base: str, headers: dict[str, str]) -> None:
         self.connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=60)
@@ -64,7 +64,7 @@ class Stream:
         self.ended.set()
 
     def until(self, wanted: Callable[[Event], bool]) -> Event:
-        """The next event of this kind; others are passed over."""
+        """Returns the next event of this kind; others are skipped."""
         deadline = time.monotonic() + WAIT
         passed = []
         while (left := deadline - time.monotonic()) > 0:
@@ -83,9 +83,9 @@ class Stream:
         )
 
     def close(self) -> None:
-        # The reader waits for a line: only the end of the connection reaches it.
+        # The reader waits for a line: only closing the connection reaches it.
         if self.connection.sock:
-            with suppress(OSError):  # the server was first
+            with suppress(OSError):  # the server closed first
                 self.connection.sock.shutdown(socket.SHUT_RDWR)
 
 
@@ -116,7 +116,7 @@ def test_an_answer_of_one_client_reaches_the_others(ring: Ring, listen: Callable
     undone = person.api.dose(dose)
     assert person.api.answer(dose, "undo", corrects=undone["version"]).status_code == 200
     here.dose(dose, "scheduled")
-    # Nobody else hears of it: the first thing they hear is their own.
+    # No one else gets the event: the first one they get is their own.
     own = other.dose_in(600)
     assert elsewhere.until(lambda e: e.kind == "dose").data["id"] == own
 
@@ -217,7 +217,7 @@ def test_one_account_has_a_few_streams_and_no_more(ring: Ring, listen: Callable)
     response.close()
     listen(other)
     streams[0].close()
-    # A place is free again as soon as the server has seen that someone left.
+    # A place is released as soon as the server notices that a client left.
     dose = person.dose_in(600)
     assert person.api.answer(dose, "taken").status_code == 200
 

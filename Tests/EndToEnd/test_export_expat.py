@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Randomly changed Apple Health exports, compared with libexpat.
 
-What it accepts is read the same way. Of what it refuses, everything before the error and every record that the change
-did not touch is read, and nothing is made up.
+Accepted text is read the same way. Of rejected text, everything before the error and every record outside
+of the change is read, and nothing is made up.
 """
 import json
 import os

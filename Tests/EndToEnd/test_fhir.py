@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The FHIR API: metadata, reads and searches, and plans posted or put that give doses."""
+"""The FHIR API: metadata, reads and searches, and plans created by POST or PUT that give doses."""
 import json
 from collections.abc import Callable
 from datetime import timedelta
@@ -59,7 +59,7 @@ def test_put_with_an_id_of_the_client_creates_then_changes(new_api: Callable[[],
     assert ann.fhir("PUT", f"MedicationRequest/{name}", plan).status_code == 200
     assert ann.doses(plan=name) == doses, "the same plan again keeps its doses"
     is_outcome(ann.fhir("PUT", "MedicationRequest/other", plan), 400, 422)
-    # The id is taken, which is nobody else's business.
+    # The id is taken, which other clients must not learn.
     theirs = bob.plan(bob.events(30)) | {"id": name}
     is_outcome(bob.fhir("PUT", f"MedicationRequest/{name}", theirs), 403, 404, 409, 412, 422)
     assert ann.doses(plan=name) == doses and bob.doses() == []
@@ -76,7 +76,7 @@ def test_an_old_version_is_412(api: Api) -> None:
 
 
 def test_what_is_posted_stays_whole(api: Api) -> None:
-    """Extensions, contained resources, narrative, order of keys and the text of decimals."""
+    """Keeps extensions, contained resources, narrative, key order and the text of decimals."""
     plan = api.plan(api.events(30)) | {
         "extension": [{"url": "http://example.org/x", "valueDecimal": 0}],
         "contained": [{"resourceType": "Medication", "id": "m", "code": {"text": "Ä \U0001f48a"}}],
@@ -108,7 +108,7 @@ def test_a_dosage_without_text_is_read_with_one_in_the_language_asked_for(api: A
     assert dosage["text"].startswith("Prenez 1 comprimé")
     assert dosage["_text"]["extension"] == [{"url": "urn:regimen:generated-text", "valueCode": "fr"}]
     assert read("ja") == plain and "text" not in read("de", f"{path}/_history/1")["dosageInstruction"][0]
-    # A client that sends back what it read leaves nothing of it behind.
+    # A client that sends back what it read stores none of the additions.
     assert api.fhir("PUT", path.removeprefix("/fhir/"), read("nl")).status_code == 200
     assert api.ok(path)["dosageInstruction"] == plain["dosageInstruction"]
 
@@ -128,7 +128,7 @@ def test_a_dosage_without_text_is_read_with_one_in_the_language_asked_for(api: A
 )
 def test_a_timing_gives_its_doses(api: Api, timing: dict, count: int) -> None:
     plan = api.add_plan(timing)
-    # Seven days well after the start, whatever the hour is now.
+    # Seven days well after the start, whatever the time is now.
     start = api.now() + timedelta(days=3)
     doses = api.doses(start, start + timedelta(days=7), plan=plan["id"])
     # Every second day gives three or four in seven days; all others divide them evenly.

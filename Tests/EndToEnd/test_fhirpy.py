@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The FHIR API driven by fhirpy, a public client that nobody here wrote."""
+"""The FHIR API driven by fhirpy, an independent public client."""
 import pytest
 from fhirpy import SyncFHIRClient
 from fhirpy.base.exceptions import OperationOutcome, ResourceNotFound

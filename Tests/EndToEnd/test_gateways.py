@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Webhooks, Home Assistant and phone gateways over real HTTP, each against a stand-in that checks its form."""
+"""Webhooks, Home Assistant and phone gateways over real HTTP, each against a stand-in that checks its
+form."""
 import base64
 import re
 from collections.abc import Callable, Iterator
@@ -44,7 +45,7 @@ def test_webhooks_from_the_form_to_the_answer(
     for one in list(gateway.taken):
         assert press(address(one)).status_code == 200
     person = Person(ring, "hooks@example.org")
-    # A server in trouble is asked again with the same id; the others are not held up.
+    # A failing server is retried with the same id; the others are not delayed.
     gateway.replies.extend([500, 200, 200])
     dose = person.dose_in(0, name="Methotrexate 7.5 mg")
     eventually(lambda: len(gateway.taken) == 6, "the reminders")
@@ -81,7 +82,8 @@ def test_a_number_is_proven_by_a_code(
         session.submit("/device", field, **{field: code})
         gateway.taken.clear()
     assert session.get("/device/add/call").status_code == (404 if kind == "vonage" else 200)
-    # No device: the reminder comes by every way that was proven at once, and answers from the text.
+    # No device: the reminder goes to every confirmed channel at once, and can be answered from the text
+    # message.
     person = Person(ring, "phone@example.org")
     dose = person.dose_in(0, name="Methotrexate 7.5 mg")
     eventually(lambda: len(gateway.taken) == len(ways), "the reminders")
@@ -106,7 +108,7 @@ def test_a_number_to_sign_in_with_is_proved_and_replaces_a_password(
     assert code and one.body["to"] == NUMBER.removeprefix("+")
     session.submit("/account/security/address/code", "code", code=code.group(0))
     assert NUMBER in session.get("/account/security").text
-    # And with it a forgotten password is replaced, by a link in a text.
+    # It also resets a forgotten password, by a link in a text message.
     gateway.taken.clear()
     stranger = Session(ring.server)
     assert stranger.request("POST", "/sign-in/forgotten", data={"email": NUMBER}).status_code == 200

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page checks themselves: each must find what it is there for, and no more."""
+"""Tests of the page checks: each must find its fault, and nothing else."""
 import re
 import threading
 from collections.abc import Callable, Iterator

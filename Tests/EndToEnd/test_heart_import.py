@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`regimen import` of an export of Apple Health, and answers posted while it runs."""
+"""`regimen import` of an Apple Health export, and answers posted while it runs."""
 import contextlib
 import json
 import sqlite3
@@ -35,7 +35,7 @@ def test_an_export_is_taken_over_and_again_changes_nothing(tmp_path: Path) -> No
 
 
 def test_a_file_that_is_no_export_says_so(tmp_path: Path) -> None:
-    """One clear line, and nothing else of the program."""
+    """One clear line, and no internals of the program."""
     broken = tmp_path / "export.zip"
     broken.write_bytes(b"PK\x03\x04 nothing of use")
     with pytest.raises(ServerError, match="archive is damaged"):
@@ -71,7 +71,7 @@ def test_answers_during_an_import_all_succeed(
 
 
 def test_tables_and_databases_are_known_by_their_content(tmp_path: Path) -> None:
-    """A database of Gadgetbridge and a table, whatever they are called, tried and taken over."""
+    """A Gadgetbridge database and a table, with any file name, tried and imported."""
     database = tmp_path / "Gadgetbridge"
     with contextlib.closing(sqlite3.connect(database)) as made, made:
         made.execute("CREATE TABLE DEVICE (_id INTEGER PRIMARY KEY, NAME TEXT NOT NULL)")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watching the heart rate in Chromium with JavaScript off: begin, the limit, a question and its answers."""
+"""Heart rate monitoring in Chromium without JavaScript: setup, the limit, a question and its answers."""
 from collections.abc import Callable
 from datetime import timedelta
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Heart rate in Chromium: an export brought in, a pulse by hand, the recipe with its token, with JavaScript off."""
+"""Heart rate in Chromium without JavaScript: an imported export, a manual pulse, the recipe with its
+token."""
 from collections.abc import Callable
 from pathlib import Path
 

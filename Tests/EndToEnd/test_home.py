@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`regimen serve --home`: https to a home with certificates made here, and how devices trust them."""
+"""`regimen serve --home`: https for a home with its own certificates, and how devices trust them."""
 import hashlib
 import os
 import pty
@@ -32,7 +32,7 @@ SECONDS = 20
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server as a household starts it: on all addresses of the machine, by the real clock."""
+    """A server as a household starts it: on all addresses of the machine, with the real clock."""
     server = Server(tmp_path_factory.mktemp("home") / "data", clock_offset=0, options=("--home",))
     yield server.start()
     server.kill()
@@ -43,7 +43,7 @@ def authority(server: Server) -> Path:
 
 
 def trusting(server: Server, **versions: ssl.TLSVersion) -> ssl.SSLContext:
-    """A client that trusts the home's authority and nobody else."""
+    """A client that trusts only the home's authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(authority(server))
     for name, version in versions.items():
@@ -59,7 +59,7 @@ def handshake(
 
 
 def served(server: Server) -> bytes:
-    """The certificate that a new connection gets, unchecked: the server's clock may be elsewhere."""
+    """Returns the certificate of a new connection, unchecked: the server's clock may be shifted."""
     return ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate(("127.0.0.1", server.port)))
 
 
@@ -133,7 +133,7 @@ def test_what_is_no_tls_is_closed(home: Server, sent: bytes) -> None:
                 received += chunk
         except ConnectionError:
             pass
-    # At most an alert of TLS: never an answer in the clear.
+    # At most a TLS alert, never an unencrypted answer.
     assert b"HTTP" not in received and len(received) < 64
     assert home.alive and get(home, "/health").status_code == 200
     assert not [line for line in home.log if '"level":"error"' in line]
@@ -149,7 +149,7 @@ def test_the_session_is_bound_to_https(home: Server) -> None:
     cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith("__Host-regimen=")
     assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
-    # A year's promise would outlive the authority, and bind every other port of this machine.
+    # A promise for a year would outlive the authority, and apply to every other port of this machine.
     assert "Strict-Transport-Security" not in answer.headers
     secret = cookie.split(";")[0].split("=", 1)[1]
     today = get(home, "/", headers={"Cookie": f"__Host-regimen={secret}"}, allow_redirects=False)
@@ -214,7 +214,7 @@ def test_chromium_that_trusts_the_authority_runs_the_app(
         executable_path=chromium(), args=["--no-sandbox"],
         env=dict(os.environ) | {"HOME": str(tmp_path)},
     )
-    # No exception for certificates here: the browser itself must be content.
+    # No certificate exceptions here: the browser itself must accept it.
     context = new_context(trusting_browser, home.base, size=PHONE)
     page = context.new_page()
     page.goto("/sign-in")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prescriptions come from hospitals and answers go back, through kills, outages and bad servers."""
+"""Prescriptions come from hospitals and answers go back, despite kills, outages and bad servers."""
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,14 +29,14 @@ def hospital() -> Iterator[Hospital]:
 
 
 def household(server: Server) -> tuple[Session, Api]:
-    """A person who was born when the hospital's patient was, signed in, with a token."""
+    """A person with the birth date of the hospital's patient, signed in, with a token."""
     session = Session.by_invitation(server, EMAIL)
     api = server.api(server.create_token(EMAIL))
     return session, api
 
 
 def connect(session: Session, base: str, **more: str) -> str:
-    """Connects a hospital and chooses the person there; the page of the connection."""
+    """Connects a hospital and chooses the person there; returns the page of the connection."""
     response = session.request(
         "POST", "/hospitals", data=session.form("/hospitals/new", names=("address",)).fields
         | {"address": base, "name": "City"} | more)
@@ -82,7 +82,7 @@ def allowed(*hospitals: Hospital) -> dict[str, str]:
 
 
 def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -> None:
-    """In, accept, answer, reached; through a hospital that misbehaves in every way, and kills."""
+    """Fetch, accept, answer, delivered; with a hospital that misbehaves in every way, and kills."""
     server = own_server(environment=allowed(hospital)).start()
     session, api = household(server)
     for number in range(1, 8):
@@ -92,7 +92,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     eventually(lambda: len(proposals(api)) == 7)
     assert "let-me-in" not in session.get(place).text
 
-    # What comes wrong is refused, and the last good state stays.
+    # Invalid resources are refused, and the last good state stays.
     foreign = prescription("99", "Not yours", patient="p9")
     link = {"resourceType": "Bundle", "link": [{"relation": "next", "url": "https://evil.example/"}]}
     for body, words in [
@@ -122,7 +122,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     doses = [d for d in api.doses() if d["state"] in ("due", "scheduled")]
     first = {d["plan"]: d for d in reversed(doses)}
     assert len(first) == 7
-    # Answers while the hospital is down, and while ours is killed right after.
+    # Answers while the hospital is down, and while our server is killed right after.
     hospital.down = True
     for index, dose in enumerate(first.values()):
         said = {"action": "taken", "confirm": True} if index % 2 else {"action": "skipped", "reason": "Dizzy"}
@@ -142,7 +142,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     assert all(a["subject"]["reference"] == "Patient/p1" for a in told)
     assert {a["statusReason"][0]["text"] for a in told if a["status"] == "not-done"} == {"Dizzy"}
 
-    # A correction changes it there; a refusal is shown with the hospital's words.
+    # A correction changes the record there; a refusal is shown with the hospital's text.
     dose = api.dose(next(iter(first.values()))["id"])
     hospital.once("MedicationAdministration/", 422, {
         "resourceType": "OperationOutcome",
@@ -155,7 +155,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     assert sorted(a["status"] for a in hospital.administrations()) == (
         ["completed"] * 4 + ["not-done"] * 3)
 
-    # Another server under the address, then an ended token: both are said, nothing is lost.
+    # Another server at the address, then an expired token: both are reported, and nothing is lost.
     hospital.name = "Somebody Else"
     press(session, place, "fetch")
     eventually(lambda: "until you confirm that it’s right" in session.get(place).text)
@@ -173,7 +173,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
 
 
 def test_signing_in_there(own_server: Callable[..., Server]) -> None:
-    """SMART standalone launch with PKCE, and the token renewed when the server forgets it."""
+    """SMART standalone launch with PKCE, and the token is renewed when the server forgets it."""
     hospital = Hospital(token="nobody-has-this")
     hospital.signs_in = True
     server = own_server(environment=allowed(hospital)).start()
@@ -188,7 +188,7 @@ def test_signing_in_there(own_server: Callable[..., Server]) -> None:
     assert away.status_code == 303
     there = session.own.get(away.headers["Location"], allow_redirects=False)
     back = there.headers["Location"].removeprefix(server.base)
-    # In another browser it is worth nothing, and the second time neither.
+    # In another browser it is worthless, and so is a second use.
     other = Session(server)
     assert other.get(back).status_code in (303, 404)
     done = session.get(back)
@@ -222,7 +222,8 @@ def test_an_old_server(own_server: Callable[..., Server]) -> None:
 
 
 def test_two_regimens(own_server: Callable[..., Server]) -> None:
-    """One prescribes, the other answers; both die at any moment, nothing is lost and nothing doubled."""
+    """One server prescribes, the other answers; both are killed at any moment, and nothing is lost or
+    doubled."""
     clinic = own_server().start()
     port = clinic.port
     Session.by_invitation(clinic, EMAIL)
@@ -246,7 +247,7 @@ def test_two_regimens(own_server: Callable[..., Server]) -> None:
     doses = {d["plan"]: d for d in api.doses() if d["state"] in ("due", "scheduled")}
 
     for number, dose in enumerate(doses.values()):
-        # An outage of the clinic, or a kill of either side while the answer is under way.
+        # The clinic is down, or either side is killed while the answer is sent.
         if number == 1:
             clinic.kill()
         assert api.answer(dose["id"], "taken", confirm=True).status_code == 200
@@ -266,14 +267,14 @@ def test_two_regimens(own_server: Callable[..., Server]) -> None:
     assert len(told()) == len(doses)
     plans = {p["id"] for p in there.pages("MedicationRequest")}
     assert {a["request"]["reference"].split("/")[1] for a in told()} == plans
-    # Taken back at home, it is taken back at the clinic.
+    # An undo at home is also an undo at the clinic.
     last = list(doses.values())[-1]
     assert api.answer(last["id"], "undo").status_code == 200
     eventually(lambda: len(told()) == len(doses) - 1)
 
 
 def restart_on(server: Server, port: int) -> None:
-    """Starts it again where others know it."""
+    """Restarts it at the same address."""
     server.wanted_port = port
     deadline = time.monotonic() + 30
     while True:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A parent's Today: the child's dose is named there, and answered one press away."""
+"""A parent's Today names the child's dose, which can be answered one press away."""
 import time
 
 import pytest
@@ -14,7 +14,7 @@ from harness.sign_up import sign_up
 
 
 def expect_due(page: Page) -> None:
-    """Loads Today until the dose has come due."""
+    """Reloads Today until the dose is due."""
     deadline = time.monotonic() + 60
     while not page.locator("#household .household-doses").count():
         assert time.monotonic() < deadline, "the dose is not due"
@@ -42,7 +42,7 @@ def test_who_needs_what_is_on_the_parents_today(
     assert structure_problems(page) == [] and narrow_problems(page, PHONE) == []
     assert text_problems(page, language, message_key_pattern()) == [] and axe_problems(page) == []
     screenshot(page, f"{language}-{scheme}-phone", "household")
-    # One press leads to the child's own Today, where it is answered.
+    # One press opens the child's own Today, where it is answered.
     follow(page.locator('#household form:has([name="person"]) button').first)
     expect(page.locator(".intake-now")).to_contain_text("Paracetamol 120 mg")
     expect(page.locator("#household")).to_have_count(0)

@@ -139,9 +139,9 @@ def test_a_thousand_entries_are_taken(own_server: Callable[..., Server], tmp_pat
 
 @pytest.mark.skipif(not SAMPLES, reason="REGIMEN_FHIR_SAMPLES names no folder of sample resources")
 def test_public_samples_are_read(own_server: Callable[..., Server]) -> None:
-    """Public resources of several makers: each read, and none refused for its form.
+    """Public resources of several makers: all are read, and none is refused for its form.
 
-    Drafts between DSTU2 and STU3 are no released version: they may be refused, and never crash.
+    Drafts between DSTU2 and STU3 are not a released version: they may be refused, but must never crash.
     """
     server = own_server()
     server.invite("ann@example.org")

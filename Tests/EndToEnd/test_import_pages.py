@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A file from a hospital in Chromium, with JavaScript and without: looked at, taken over, followed on a chart."""
+"""A hospital's file in Chromium, with and without JavaScript: reviewed, accepted, shown in a chart."""
 import json
 import socket
 from collections.abc import Callable
@@ -25,7 +25,7 @@ MEGABYTE = 1024 * 1024
 
 @dataclass
 class Person:
-    """Someone new, with the session of a browser and a token beside it."""
+    """A new person with a browser session and a token."""
 
     session: StorageState
     cookie: str
@@ -33,7 +33,7 @@ class Person:
 
     def window(self, browser: Browser, server: Server, **options: Any) -> BrowserContext:
         context = new_context(browser, server.base, size=PHONE, storage_state=self.session, **options)
-        context.set_default_timeout(60_000)  # pages are slow where many tests share a machine
+        context.set_default_timeout(60_000)  # pages are slow if many tests share a machine
         return context
 
 
@@ -50,7 +50,7 @@ def person(server: Server) -> Person:
 
 
 def hospital_file(folder: Path) -> str:
-    """Two prescriptions that can ring, one in words alone, one broken, and a dose given."""
+    """Returns two prescriptions with reminders, one with text only, a broken one, and a dose given."""
     def times(*clock: str) -> list[dict[str, Any]]:
         return [{
             "text": "as discussed", "timing": {"repeat": {"timeOfDay": list(clock)}},
@@ -78,7 +78,7 @@ def hospital_file(folder: Path) -> str:
 
 
 def card(page: Page, name: str) -> str:
-    """A selector of the card of a prescription."""
+    """Returns a selector for the card of a prescription."""
     return f'main .card:has(:text("{name}"))'
 
 
@@ -180,7 +180,7 @@ def test_an_open_page_shows_what_comes_and_what_was_decided(
 
 
 def test_a_file_that_is_too_large_is_refused_unread(server: Server, person: Person) -> None:
-    """By what it says of its length: not a byte of it is asked for."""
+    """Refused by its declared length: not a byte of it is read."""
     host = server.base.removeprefix("http://")
     for path, kind in [
         ("/import", "multipart/form-data; boundary=B"), ("/api/v1/imports", "application/fhir+json"),

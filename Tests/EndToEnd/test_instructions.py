@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`regimen instructions`: its contract."""
+"""The contract of `regimen instructions`."""
 import json
 import subprocess
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Medicines that do not go together, and a table of another app: without scripts, and in Thai with axe."""
+"""Interactions between medicines, and a table from another app: without scripts, and in Thai with axe."""
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a new user does, with JavaScript and without: from the setup code to an answered dose."""
+"""A new user's first steps, with and without JavaScript: from the setup code to an answered dose."""
 import json
 import uuid
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from harness.sign_up import new_session
 
 @dataclass
 class Person:
-    """An account with a password and the session that its invitation opened."""
+    """Creates an account with a password and the session that its invitation opened."""
 
     email: str
     session: StorageState
@@ -28,7 +28,7 @@ class Person:
 
 
 class Visit:
-    """A window in which a person is signed in, and a client with the same rights beside it."""
+    """Returns a signed-in window, and a client with the same rights."""
 
     def __init__(self, browser: Browser, server: Server, person: Person, javascript: bool) -> None:
         self.api = server.api(person.token)
@@ -40,24 +40,24 @@ class Visit:
         self.page: Page = self.context.new_page()
 
     def new_dose(self) -> str:
-        """The id of a dose in half an hour, of a plan of its own."""
+        """Returns the id of a dose in half an hour, in a separate plan."""
         plan = self.api.add_plan(self.api.events(30))["id"]
         return self.api.doses(plan=plan)[0]["id"]
 
     def plans(self, name: str) -> list[str]:
-        """The ids of the plans in which that name stands."""
+        """Returns the ids of the plans that contain a name."""
         found = self.api.pages("MedicationRequest", _count=100)
         return [plan["id"] for plan in found if name in json.dumps(plan)]
 
     def intakes(self, plan: str) -> list[dict[str, Any]]:
-        """What was recorded for a plan."""
+        """Returns the administrations of a plan."""
         return [
             kept for kept in self.api.administrations()
             if kept.get("request", {}).get("reference", "").endswith(plan)
         ]
 
     def add_medicine(self, **change: str) -> str:
-        """Fills the form of a new medicine and sends it; gives its name, which is new each time."""
+        """Fills and posts the form of a new medicine; returns its name, which is new each time."""
         self.page.goto("/medicines/new/details")
         form = form_with(self.page, "name", "dose-value")
         form.evaluate("f => f.noValidate = true")
@@ -70,21 +70,21 @@ class Visit:
         fill(form, **values)
         submit(form)
         if self.page.locator("[name=warned]").count():
-            # The same ingredient as in an earlier one: warned of once, and saved all the same.
+            # It has the same ingredient as an earlier one: a warning, then it is saved anyway.
             submit(form_with(self.page, "name", "dose-value"))
         return values["name"]
 
 
 def make_person(browser: Browser, server: Server) -> Person:
-    """Takes seconds, as a password is hashed: tests share a person where they can."""
-    # The session alone: the language stays a choice of each window.
+    """It takes seconds to hash a password, so tests share a person where possible."""
+    # Only the session: the language remains a choice of each window.
     session, email = new_session(browser, server)
     return Person(email, session, server.create_token(email))
 
 
 @pytest.fixture(scope="module")
 def person(browser: Browser, server: Server) -> Person:
-    """Whose medicines pile up during the tests: each looks at its own alone."""
+    """A person whose medicines accumulate during the tests: each test uses only its own."""
     return make_person(browser, server)
 
 
@@ -101,7 +101,7 @@ def visit(
 def first_visit(
     request: pytest.FixtureRequest, browser: Browser, server: Server
 ) -> Iterator[Visit]:
-    """Of someone new, for what changes the account or its session."""
+    """A new person, for tests that change the account or its session."""
     made = Visit(browser, server, make_person(browser, server), request.param)
     yield made
     made.context.close()
@@ -236,7 +236,7 @@ def test_a_wrong_form_keeps_what_was_typed_and_says_why(visit: Visit, name: str)
     form = form_with(visit.page, "name", "dose-value")
     assert value(form, "instruction") == note
     for field, typed in BAD_FORMS[name].items():
-        if field != "dose_value" or typed != "one":  # a number field holds no letters
+        if field != "dose_value" or typed != "one":  # a number field accepts no letters
             assert value(form, field.replace("_", "-")) == typed
     assert form.locator("[aria-invalid=true]").count() >= 1
     described = form.locator("[aria-invalid=true]").first.get_attribute("aria-describedby")
@@ -271,7 +271,7 @@ def test_a_weekly_medicine_is_saved_as_daily_only_with_the_word(visit: Visit) ->
 def test_an_edit_keeps_the_identity_of_doses(visit: Visit) -> None:
     name = visit.add_medicine()
     [plan] = visit.plans(name)
-    # Whole days, so that no hour cuts one of them.
+    # Whole days, so that the time of day never splits one.
     midnight = visit.api.now().replace(hour=0, minute=0, second=0)
     window = (midnight + timedelta(days=2), midnight + timedelta(days=6))
     before = visit.api.doses(*window, plan=plan)
@@ -349,7 +349,7 @@ def test_signing_out_ends_the_session(first_visit: Visit) -> None:
     session = {c["name"]: c["value"] for c in first_visit.context.cookies()}
     follow(first_visit.page.locator('form[action="/sign-out"] button').first)
     assert "/sign-in" in first_visit.page.url
-    # Also for one who kept the cookie.
+    # Also for a client that kept the cookie.
     kept = requests.get(first_visit.api.base + "/", cookies=session, allow_redirects=False, timeout=30)
     assert kept.status_code == 303 and kept.headers["Location"].startswith("/sign-in")
 
@@ -379,7 +379,7 @@ def test_a_stranger_is_sent_to_sign_in(server: Server, address: str) -> None:
     "target", ["//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:1"]
 )
 def test_sign_in_never_leads_elsewhere(server: Server, person: Person, target: str) -> None:
-    """Neither for a stranger, nor for whom the page sends on at once, nor after the password."""
+    """Checks it for a stranger, for a redirect, and after the password."""
     address, open_to_all = f"{server.base}/sign-in", {"allow_redirects": False, "timeout": 30}
     page = requests.get(address, params={"next": target}, **open_to_all)
     assert page.status_code == 200 and 'name="next"' not in page.text

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIGKILL while eight clients post: every acknowledged answer is there afterwards, exactly once.
+"""SIGKILL while eight clients post: every acknowledged answer is stored afterwards, exactly once.
 
-Half of the clients answer doses (one event each), half record intakes (one Idempotency-Key each).
-What was under way when the process died is sent again with the same event or key, as an offline
-queue would, and must then count once, whether or not the first attempt had been committed.
+Half of the clients answer doses (one event each), half record intakes (one Idempotency-Key each). Requests
+in progress when the process died are sent again with the same event or key, as an offline queue would, and
+must then count once, whether or not the first attempt was committed.
 """
 import os
 import random
@@ -23,14 +23,14 @@ ROUNDS = int(os.environ.get("REGIMEN_KILL_ROUNDS", "20"))
 SEED = int(os.environ.get("REGIMEN_KILL_SEED", "20260301"))
 CLIENTS = 8
 PLANS = 4
-# Doses and entries that the clients of one round have at most: more would only make it longer.
+# The most doses and entries per client and round; more would only take longer.
 DOSES_A_ROUND = 60
 ENTRIES_A_CLIENT = 30
 
 
 @dataclass(frozen=True, eq=False)
 class Write:
-    """One thing to post, the same bytes each time; known by being this very one."""
+    """One request, with the same bytes each time; compared by identity."""
 
     path: str
     body: dict[str, Any]
@@ -43,7 +43,7 @@ class Write:
 
 @dataclass
 class Ledger:
-    """What the clients were told, and what they were not told."""
+    """The acknowledged requests, and those without an answer."""
 
     acknowledged: dict[Write, dict[str, Any]] = field(default_factory=dict)
     unknown: list[Write] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Ledger:
     allows_outage: bool = False
 
     def post(self, api: Api, write: Write) -> bool:
-        """Posts once; false when the connection broke before the answer was read."""
+        """Posts once; false if the connection broke before the answer was read."""
         try:
             response = api.post(write.path, write.body, write.key)
             body = response.json()
@@ -101,7 +101,7 @@ def entries(api: Api) -> list[Write]:
 
 
 def attack(server: Server, token: str, ledger: Ledger, choice: random.Random) -> None:
-    """Eight clients post until the process is killed under them or they have nothing left."""
+    """Eight clients post until the process is killed or they have nothing left."""
     api = server.api(token)
     still_open = [d for d in api.doses() if d["state"] in ("scheduled", "due")][:DOSES_A_ROUND]
     for_answers = answers(still_open, choice)
@@ -119,7 +119,7 @@ def attack(server: Server, token: str, ledger: Ledger, choice: random.Random) ->
     limit = before + choice.randrange(1, 120)
     for thread in threads:
         thread.start()
-    # Killed after a number of acknowledgements, not of seconds: it hits a slow machine as well.
+    # Killed after a number of acknowledgements rather than seconds, so that it also hits a slow machine.
     while any(t.is_alive() for t in threads) and len(ledger.acknowledged) < limit:
         threads[0].join(0.001)
     server.kill()
@@ -129,7 +129,7 @@ def attack(server: Server, token: str, ledger: Ledger, choice: random.Random) ->
 
 
 def check(api: Api, ledger: Ledger) -> None:
-    """Every acknowledged write is there once, as it was acknowledged, and nothing else is."""
+    """Checks that every acknowledged write is stored once, as acknowledged, and nothing else."""
     doses = {dose["id"]: dose for dose in api.doses()}
     administrations = api.administrations()
     ids = [resource["id"] for resource in administrations]
@@ -152,7 +152,7 @@ def check(api: Api, ledger: Ledger) -> None:
 
 
 def add_plans(api: Api, round_number: int) -> None:
-    """Instants within the window that is read; every round brings doses of its own."""
+    """Returns instants within the window that is read; every round has its own doses."""
     for plan in range(PLANS):
         start = 60 + round_number % 40 * 60 + plan
         api.add_plan(api.events(*(start + 4 * i for i in range(DOSES_A_ROUND // PLANS))))

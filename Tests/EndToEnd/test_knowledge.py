@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What to know about illnesses and medicines: in English without scripts, in Thai with axe."""
+"""Information about illnesses and medicines: in English without scripts, in Thai with axe."""
 import pytest
 from playwright.sync_api import Browser, expect
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine of schedules in the browser: the same answers as the program's, and the doses shown while typing."""
+"""The engine of schedules in the browser: the same answers as the program's, and a preview of doses during
+typing."""
 import json
 import shutil
 import subprocess
@@ -22,7 +23,7 @@ PLANNING = REPOSITORY / "Sources/Web/Assets/planning"
 
 
 def cases() -> list[dict[str, Any]]:
-    """Questions with the answers that an independent expansion, or a person, gave."""
+    """Questions with answers from an independent expansion, or from a person."""
     return [json.loads(line) for line in (CASES / "schedules.ndjson").read_text().splitlines()]
 
 
@@ -50,7 +51,7 @@ def test_the_module_answers_every_case_in_node() -> None:
 
 @pytest.fixture(scope="module")
 def session(browser: Browser, server: Server) -> StorageState:
-    # A worker may come back to this module, to a server that it shares with others.
+    # A worker may return to this module, on a server shared with others.
     return new_session(browser, server)[0]
 
 
@@ -75,7 +76,7 @@ def test_the_module_answers_every_case_in_the_page(
 
 
 def shown(page: Page, place: str) -> list[tuple[str, list[str]]]:
-    """The days and times of a list of doses; what stands behind a time is left out."""
+    """Returns the days and times of a list of doses, without text after a time."""
     rows = page.locator(f"{place} dl.facts > div").all()
     return [
         (row.locator("dt").inner_text(),
@@ -108,7 +109,7 @@ def test_what_is_typed_is_shown_as_the_server_would_plan_it(
         box.wait_for(state="visible")
         page.wait_for_timeout(400)
         live = shown(page, "[data-planning]")
-        # Spoken once, after the typing has stopped, and never line by line.
+        # Announced once, after the typing has stopped, and never line by line.
         assert box.locator("[aria-live], [role=status]").count() == 1
         expect(box.locator("[role=status]")).not_to_be_empty()
         said = box.locator("[role=status]").inner_text()
@@ -150,7 +151,7 @@ def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
                 form.locator(f"[name={name}]").nth(index).fill(value)
         if kind == "steps":
             form.locator("[name=step-time]").nth(4).fill("23:57")
-        # Nothing has a name yet: when it is taken can be said all the same.
+        # Without a name, there is a preview of the times anyway.
         expect(box.locator("[data-asked] dl.facts > div")).not_to_have_count(0)
         page.wait_for_timeout(1500)
         live = shown(page, "[data-planning] [data-asked]")
@@ -162,10 +163,10 @@ def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
             assert not narrow_problems(page, PHONE) and not listener.take()
             assert not axe_problems(page)
             screenshot(page, f"{language}-light-phone", "medicine-live-cycle")
-            # What looks for problems is no part of the page.
+            # The code that looks for problems is not part of the page.
             listener.take()
         if kind == "spread":
-            # What clashes says nothing, and so does a server that is not to be reached.
+            # Contradictions show nothing, and neither does an unreachable server.
             form.locator("[name=spread-gap]").fill("23")
             expect(box).to_be_hidden()
             form.locator("[name=spread-gap]").fill("4")
@@ -179,7 +180,7 @@ def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
             form.locator("[name=spread-gap]").fill("4")
             expect(box).to_be_visible()
         if kind == "after-intake":
-            # Back to a kind that the engine knows, the answer of the server goes.
+            # Back to a kind that the engine supports, the server's answer is removed.
             fill(form, schedule="times", time="23:58")
             expect(box.locator("[data-asked] > *")).to_have_count(0)
             expect(box.locator("dl.facts > div")).not_to_have_count(0)
@@ -208,7 +209,7 @@ def test_a_weekly_medicine_on_every_day_shows_the_refusal(
     expect(box.locator("[data-asked] .notice-title")).to_contain_text("at most once in 7 days")
     expect(box.locator("dl.facts > div")).to_have_count(0)
     expect(box.locator("[role=status]")).to_contain_text("at most once in 7 days")
-    # Typing on does not bring the days back.
+    # Typing more does not bring the days back.
     form.locator("[name=dose-value]").fill("5")
     page.wait_for_timeout(400)
     assert box.locator("dl.facts > div").count() == 0
@@ -251,7 +252,7 @@ def test_what_a_change_moves_is_shown_before_and_why_a_dose_is_when_it_is(
     fill(form, zone="Pacific/Auckland")
     follow(form.locator("button[name=preview]"))
     card = page.locator("section:has(#preview-title)")
-    # Who follows the clock keeps its times, at other moments.
+    # A plan that follows the clock keeps its times, at other instants.
     assert "Bisoprolol" in card.inner_text() and "23:58 on the new clock" in card.inner_text()
     assert not axe_problems(page)
     screenshot(page, "en-light-phone", "details-moves")
@@ -276,7 +277,7 @@ def test_the_preview_holds_in_every_language(
     listener = Listener()
     listener.attach(page)
     page.goto("/medicines/new/details")
-    # By the keyboard alone, as far as browsers let a radio be chosen by it.
+    # By keyboard only, as far as browsers allow for radio buttons.
     page.locator("input[name=schedule]").first.focus()
     page.keyboard.press("Space")
     page.locator("input[name=time]").first.fill("08:00")

@@ -24,7 +24,7 @@ def mailed(person: Person, count: int = 1) -> list[Mail]:
 
 
 def well_formed(mail: Mail) -> None:
-    """What every mail must be, whatever it says."""
+    """The rules for every mail, whatever its text."""
     message = mail.message
     assert mail.arguments[:4] == ["-i", "-f", SENDER, "--"] and len(mail.arguments) == 5
     for part in message.walk():
@@ -65,7 +65,7 @@ def test_a_mail_of_a_reminder(ring: Ring) -> None:
     links = re.findall(r"https?://[^\s\"<>]+", mail.text)
     assert links and all(link.startswith(ring.server.base) for link in links)
     for link in links:
-        # A mail scanner opens each: that answers nothing.
+        # A mail scanner opens every link: that answers nothing.
         assert ring.server.api().get(link).status_code in (200, 303)
     assert "answer" not in person.api.dose(dose)
     told = person.delivery(dose, "handedOver")
@@ -160,7 +160,7 @@ def test_a_program_that_hangs_is_ended_and_holds_nobody(ring: Ring) -> None:
     doses = [person.dose_in(0) for person in stuck]
     for person in stuck:
         eventually(lambda: ring.mailbox.mails(person.email, delivered=False))
-    # Pushes and other mails go on meanwhile.
+    # Pushes and other mails continue in the meantime.
     quick = ring.person("quickbox")
     device = quick.subscribe()
     pushed = quick.dose_in(0)

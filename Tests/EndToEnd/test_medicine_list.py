@@ -27,7 +27,7 @@ LINKS = ["/medicines/new", "/import", "/stock", "/interactions", "/knowledge", "
 
 
 def furnish(house: House) -> None:
-    """Twelve medicines, three of which are taken twice a day, one once a week and one when needed."""
+    """Twelve medicines: three are taken twice a day, one once a week and one as needed."""
     for name, timing in TWELVE.items():
         house.api.add_plan(timing, name=name)
     house.api.add_plan({}, name="Ibuprofen 400 mg", dosageInstruction=[needed()])
@@ -45,7 +45,7 @@ def test_twelve_medicines_are_a_short_page(house: House) -> None:
     furnish(house)
     page = house.open("/medicines", size=(390, 844))
     screenshot(page, "medicines", "twelve")
-    # The list itself: the footer is that of every page.
+    # Only the list: the footer is the same on every page.
     height = page.evaluate("document.querySelector('.page-footer').getBoundingClientRect().top + scrollY")
     assert height <= HIGHEST, f"{height} px"
     assert len(names(page, "part-morning")) == 8
@@ -56,7 +56,7 @@ def test_twelve_medicines_are_a_short_page(house: House) -> None:
     assert names(page, "as-needed") == ["Ibuprofen 400 mg"]
     expect(page.locator("#part-evening .medicine-facts").first).to_contain_text("1 tablet")
     expect(page.locator("#part-evening .medicine-next").first).to_contain_text("20:00")
-    # The name outweighs everything else in its row.
+    # The name is the most prominent in its row.
     weight, other = (
         page.locator(f"#part-evening {part}").first.evaluate(
             "e => [Number(getComputedStyle(e).fontWeight), parseFloat(getComputedStyle(e).fontSize)]")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A daughter is told that her mother refused a dose, takes care of it; a helper opens the emergency card."""
+"""A daughter is told that her mother refused a dose and takes care of it; a helper opens the emergency
+card."""
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page
@@ -17,7 +18,7 @@ KEYS = message_key_pattern()
 
 
 def share(owner: Page, other: Page, **more: str) -> None:
-    """The owner invites the other as family, who says yes, and confirms."""
+    """The owner invites the other as family, who accepts; the owner confirms."""
     owner.goto("/people/share")
     form = form_with(owner, "relationship")
     fill(form, relationship="family", **more)
@@ -32,7 +33,7 @@ def share(owner: Page, other: Page, **more: str) -> None:
 
 
 def told(page: Page, address: str, words: str) -> str:
-    """What stands on a page once some words do."""
+    """Returns the text of a page once it contains some words."""
 
     def look() -> str:
         page.goto(address)
@@ -43,7 +44,7 @@ def told(page: Page, address: str, words: str) -> str:
 
 
 def test_a_daughter_is_told_and_a_helper_opens_the_card(browser: Browser, server: Server) -> None:
-    """Without scripts, so that nothing of it hangs on them."""
+    """Without scripts, to prove that they are not needed."""
     ours, ann, ann_email = sign_up(browser, server, size=PHONE, java_script_enabled=False)
     theirs, bea, _ = sign_up(browser, server, java_script_enabled=False)
     share(ann, bea)
@@ -87,7 +88,7 @@ def test_a_daughter_is_told_and_a_helper_opens_the_card(browser: Browser, server
 
 
 def test_pages_of_messages_hold(browser: Browser, server: Server) -> None:
-    """In the script that is the tallest."""
+    """In the tallest script."""
     ours, page, _ = sign_up(browser, server, language="th", size=PHONE)
     theirs, other, _ = sign_up(browser, server)
     share(page, other)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is pressed without a network waits, is shown as waiting, and is sent once, with its own time."""
+"""Offline answers are queued, shown as queued, and sent once, with their own time."""
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -21,7 +21,7 @@ WAITING = "Waiting to be sent: Taken"
 
 
 def ready(page: Page, address: str = "/") -> Page:
-    """Opens a page that has its service worker."""
+    """Opens a page with its service worker."""
     page.goto(address)
     page.evaluate("navigator.serviceWorker.ready")
     page.reload()
@@ -94,7 +94,7 @@ def test_pressed_twice_it_is_one_answer(house: House) -> None:
     go_offline(page.context)
     taken(page, doses[0]).evaluate("button => { button.click(); button.click(); }")
     expect(row(page, doses[0]).locator(".unsent")).to_have_count(1)
-    # The button for all leaves out what waits already.
+    # The button for all skips queued doses.
     page.locator('.pinned form[action="/answers"] button').click()
     expect(page.locator(".unsent")).to_have_count(2)
     assert len(page.evaluate(READ_QUEUE)) == 2
@@ -115,7 +115,7 @@ def test_someone_else_answered_meanwhile(house: House) -> None:
     said = row(page, dose).locator(".unsent")
     expect(said).to_contain_text("Not needed: this dose was already answered. Your answer was: Taken")
     expect(row(page, dose)).to_contain_text("Skipped")
-    # It stays until it was seen, and then never comes again.
+    # It stays until it was seen, and then never returns.
     page.reload()
     expect(said).to_contain_text("Not needed")
     said.get_by_role("button", name="OK").click()
@@ -159,12 +159,12 @@ def test_without_an_answer_within_seconds_it_waits_too(house: House) -> None:
     page = ready(house.open("/"))
     held: list[Route] = []
     page.route("**/doses/*/answers", lambda route: held.append(route))
-    # The worker reaches no server either.
+    # The worker has no network either.
     worker = page.context.service_workers[-1]
     worker.evaluate("() => { globalThis.own = fetch; globalThis.fetch = () => Promise.reject(new Error('no')); }")
     taken(page, dose).click()
     expect(row(page, dose).locator(".unsent")).to_contain_text(WAITING, timeout=15_000)
-    # A page that is loaded again shows it still.
+    # It is still shown after a reload.
     page.unroute("**/doses/*/answers")
     page.reload()
     expect(row(page, dose).locator(".unsent")).to_contain_text(WAITING)
@@ -179,7 +179,7 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     page = ready(house.open("/"), f"/doses/{dose}")
     page.locator("details:has([name=at-time]) > summary").click()
     form = form_with(page, "at-time")
-    # More than an hour before it is due would be asked about.
+    # More than an hour before it is due, a question would come first.
     at = (house.api.now() - timedelta(minutes=5)).strftime("%Y-%m-%d %H:%M").split()
     fill(form, at_date=at[0], at_time=at[1], amount_value="2")
     go_offline(page.context)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Today, the emergency card and the log form open without a network, sealed, and only for who is signed in."""
+"""Today, the emergency card and the log form open offline, encrypted, and only for the signed-in person."""
 import time
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -45,7 +45,7 @@ def wait_for_copies(page: Page, pages: set[str]) -> dict[str, Any]:
 
 
 def kept(house: House, address: str = "/", **options: Any) -> Page:
-    """Opens a page, and waits until the pages for later are on the device."""
+    """Opens a page, and waits until the offline pages are stored."""
     page = ready(house.context(**options).new_page(), address)
     wait_for_copies(page, PAGES)
     return page
@@ -66,11 +66,11 @@ def test_today_opens_without_a_network_and_takes_an_answer(house: House) -> None
     pressed = house.api.now()
     taken(page, dose).click()
     expect(row(page, dose).locator(".unsent")).to_contain_text(WAITING)
-    # Opened once more, it waits still, and is not offered again.
+    # Reopened, it is still queued, and not offered again.
     page.reload()
     expect(row(page, dose).locator(".unsent")).to_contain_text(WAITING)
     expect(taken(page, dose)).to_be_hidden()
-    # The page notices it by itself.
+    # The page notices it without a reload.
     page.context.set_offline(False)
     house.wait_for([dose], "taken")
     expect(notice).to_have_count(0)
@@ -128,7 +128,7 @@ def test_the_emergency_card_and_the_log_form_open_without_a_network(house: House
     expect(page.locator("main")).to_contain_text("Metoprolol")
     expect(page.locator("#copied")).to_be_visible()
     screenshot(page, "offline", "emergency-card-copy")
-    # What the copy cannot do says so, and the page stays.
+    # What the copy can't do is explained, and the page stays.
     page.locator('main form[action="/emergency-card"] button').last.click()
     expect(page.locator("#said")).to_contain_text("You need a connection for this.")
     page.goto("/")
@@ -154,7 +154,7 @@ def test_an_extra_dose_is_taken_back_without_a_network(house: House) -> None:
     go_offline(page.context)
     entry.get_by_role("button", name="Undo").click()
     expect(entry.locator(".unsent")).to_contain_text("Waiting to be sent: Undo")
-    # Taken back itself, the entry stays.
+    # Undoing the queued undo keeps the entry.
     entry.locator(".unsent button").click()
     expect(entry.locator(".unsent")).to_have_count(0)
     entry.get_by_role("button", name="Undo").click()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""/api/v1/openapi.json tells the truth: what it lists answers, what it does not list is not there."""
+"""/api/v1/openapi.json is correct: every listed operation answers, and unlisted ones do not exist."""
 import re
 
 import pytest
@@ -20,7 +20,7 @@ PROMISED = {
 
 
 def described(api: Api) -> dict[str, dict[str, dict]]:
-    """Path (with the base of `servers`) to method to operation."""
+    """Maps path (with the base of `servers`) to method to operation."""
     document = api.ok("/api/v1/openapi.json")
     assert document["openapi"].startswith("3.")
     base = (document.get("servers") or [{"url": ""}])[0]["url"].rstrip("/")
@@ -125,5 +125,5 @@ def test_files_of_pages_come_compressed_to_whoever_takes_them_so(module_api: Api
         assert packed.headers["Content-Encoding"] == "gzip" and packed.headers["Vary"] == "Accept-Encoding"
         assert packed.content == plain.content == refused.content
         sent += int(packed.headers["Content-Length"])
-    # What a first visit costs beside the page itself (60 KB with it).
+    # The bytes of a first visit in addition to the page itself (60 KB with it).
     assert sent < 30_000

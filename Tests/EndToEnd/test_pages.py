@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Walks every page: phone and desktop, light and dark, five languages; keeps a picture of each."""
+"""Visits every page: phone and desktop, light and dark, five languages; takes a screenshot of each."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -16,19 +16,19 @@ from harness.server import Server
 from harness.sign_up import session_of
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
-# Every language on a phone, where words have least room; the shortest words and the tallest script
-# in the dark and on a wide page too.
+# Every language on a phone, where text has the least room; the shortest words and the tallest script in dark
+# mode and on a wide page too.
 LOOKS = [(language, "light", "phone") for language in LANGUAGES] + [
     ("en", "light", "desktop"), ("th", "light", "desktop"), ("en", "dark", "phone"),
     ("de", "dark", "desktop"),
 ]
-# Structure and colours are the same in every language: each size and each scheme is looked at once.
+# Structure and colours are the same in every language: each size and each scheme is checked once.
 WITH_AXE = {("en", "light", "phone"), ("de", "dark", "desktop")}
 
 
 @dataclass
 class House:
-    """A furnished server, the session of who lives there, and the session of one with nothing."""
+    """A furnished server, the session of its resident, and the session of someone without data."""
 
     server: Server
     pages: dict[str, str]
@@ -121,7 +121,7 @@ def test_large_text_and_forced_colours_still_fit(browser: Browser, house: House)
     page = context.new_page()
     for name in ("today", "medicine", "medicine-new"):
         page.goto(house.pages[name])
-        # Twice the browser's own text size, as the system setting of a phone does it.
+        # Twice the browser's text size, as set in a phone's system settings.
         page.evaluate("document.documentElement.style.fontSize = '225%'")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0] + 1, name
         screenshot(page, "de-large-text", name)
@@ -154,7 +154,7 @@ def test_text_of_twice_the_size_never_scrolls_sideways(
     assert not wide
 
 
-# The controls that cannot be pressed because the bar covers their centre.
+# Controls that cannot be pressed because the bar covers their centre.
 UNDER_THE_BAR = """() => [...document.querySelectorAll('main :is(a[href],button,input,select,summary)')]
   .filter(e => {
     const b = e.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2;
@@ -163,8 +163,8 @@ UNDER_THE_BAR = """() => [...document.querySelectorAll('main :is(a[href],button,
   }).map(e => e.outerHTML.slice(0, 100))"""
 
 
-# Brings each control into view, by focus and by scrolling, and returns those that the bar then covers. It leaves out
-# controls that are taller than the room above the bar.
+# Brings each control into view, by focus and by scrolling, and returns those that the bar then covers.
+# Controls taller than the space above the bar are left out.
 COVERED_IN_VIEW = """() => {
   document.documentElement.style.scrollBehavior = 'auto';
   const bar = document.querySelector('.navigation'), covered = [];
@@ -264,7 +264,7 @@ def test_what_was_done_has_the_focus_and_its_words(
     expect(undo).to_be_visible()
     if has_scripts:
         expect(undo).to_be_focused()
-        # The page is made anew when something changes elsewhere; the focus stays.
+        # The page reloads after a change elsewhere; the focus stays.
         page.evaluate("document.querySelector('main').firstElementChild.dataset.old = 'yes'")
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         expect(page.locator("main > [data-old]")).to_have_count(0)

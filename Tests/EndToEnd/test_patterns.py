@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycles, steps, hours from the last intake and moved doses, in Chromium without JavaScript, in English and Thai."""
+"""Cycles, steps, hours since the last intake and moved doses, in Chromium without JavaScript, in English
+and Thai."""
 from datetime import datetime, timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from test_plans import visit
 
 
 def medicine_form(page: Page, kind: str) -> Locator:
-    """The form of a new medicine with a kind of schedule chosen that stands folded away."""
+    """Opens the form of a new medicine with a collapsed kind of schedule chosen."""
     page.goto("/medicines/new/details")
     form = form_with(page, "name", "dose-value")
     page.locator(f"details:has([name=schedule][value={kind}]) > summary").click()
@@ -86,9 +87,9 @@ def test_hours_run_from_the_dose_really_taken(
     take(page)
     after = api.doses(start=now, end=now + timedelta(hours=30))
     assert after[1]["id"] == before[1]["id"]
-    # Six hours from the press, an hour before they were written down to come.
+    # Six hours from the press, an hour earlier than planned.
     assert timedelta(minutes=30) < due(before[1]) - due(after[1]) < timedelta(minutes=90)
-    # It follows what is taken, and nothing else moves it.
+    # It follows intakes, and nothing else moves it.
     page.goto(f"/doses/{after[1]['id']}")
     assert page.locator("[name=move-time]").count() == 0
     page.context.close()

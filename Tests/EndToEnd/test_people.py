@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two people and a child in Chromium: added, shared, chosen, answered for, and not shared any more."""
+"""Two people and a child in Chromium: added, shared, chosen, answered for, and no longer shared."""
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, expect
@@ -23,13 +23,13 @@ def problems(page: Page) -> list[str]:
 
 
 def choose(page: Page, name: str) -> None:
-    """Opens the switcher, as it is without scripts as well, and presses a name."""
+    """Opens the switcher, which needs no scripts, and presses a name."""
     page.locator(".person-switch > summary").click()
     follow(page.locator(".person-choice", has_text=name))
 
 
 def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server: Server) -> None:
-    """Without scripts, so that nothing of it hangs on them."""
+    """Without scripts, to prove that they are not needed."""
     ours, ann, ann_email = sign_up(browser, server, size=PHONE, java_script_enabled=False)
     theirs, bob, bob_email = sign_up(browser, server, java_script_enabled=False)
 
@@ -49,7 +49,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     plan = api.add_plan(
         api.events(20), name="Paracetamol", subject={"reference": f"Patient/{child}"})["id"]
 
-    # She invites a second guardian; Bob opens the link, says yes; she confirms.
+    # She invites a second guardian; Bob opens the link and accepts; she confirms.
     ann.goto("/people/share")
     form = form_with(ann, "relationship")
     fill(form, relationship="guardian")
@@ -64,7 +64,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     press(ann, "confirm")
     assert "done=confirmed" in ann.url
 
-    # Bob chooses the child and gives the dose; each of his buttons says for whom.
+    # Bob chooses the child and gives the dose; each of his buttons names the child.
     bob.goto("/")
     choose(bob, "Mali")
     bob.goto(f"/doses/{api.doses(plan=plan, patient=child)[0]['id']}")
@@ -76,7 +76,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     dose = api.doses(plan=plan, patient=child)[0]
     assert dose["state"] == "taken", dose
 
-    # A page of the other person that stayed open does nothing.
+    # A stale page of the other person does nothing.
     stale = theirs.new_page()
     stale.goto("/entry")
     choose(bob, bob.locator(".person-choice > span:last-child").first.text_content() or "")
@@ -99,7 +99,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
 
 
 def test_pages_of_people_hold(browser: Browser, server: Server) -> None:
-    """In the script that is the tallest, with a long name."""
+    """In the tallest script, with a long name."""
     context, page, _ = sign_up(browser, server, language="th", size=PHONE)
     page.goto("/people/new")
     form = form_with(page, "given-name")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The places of the app: what people look for is at most three taps from a tab, and settings are short pages."""
+"""The navigation: everything people look for is at most three taps from a tab, and settings are short
+pages."""
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -8,7 +9,7 @@ from harness.forms import fill, follow, form_with, submit
 from harness.server import Server
 from harness.sign_up import new_session, sign_up
 
-# What someone looks for, the tab that they start with, and the links on the way.
+# Each target, the tab to start with, and the links on the way.
 TASKS = {
     "add an allergy": ["/me", "/me/health-profile"],
     "quiet hours": ["/me", "/me/reminders", "/reminders/quiet"],
@@ -27,7 +28,7 @@ TASKS = {
     "the emergency card": ["/people", "/emergency-card"],
     "what runs out": ["/medicines", "/stock"],
 }
-# Two screens of a phone, with room for the longer words of some languages.
+# Two screens of a phone, with room for longer words in some languages.
 TALLEST = 2 * PHONE[1] + 200
 SHORT = [
     "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine", "/me/reminders", "/me/connections",

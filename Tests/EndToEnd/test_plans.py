@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plans as they are really taken, in Chromium without JavaScript: when needed, and the simple view."""
+"""Real-life plans in Chromium without JavaScript: as needed, and the simple view."""
 import time
 
 import pytest
@@ -13,7 +13,7 @@ from harness.sign_up import sign_up
 
 
 def visit(browser: Browser, server: Server, language: str) -> tuple[Page, Api]:
-    """A new person's window without scripts, and a client with the same rights beside it."""
+    """Opens a new person's window without scripts, and a client with the same rights."""
     _, page, email = sign_up(
         browser, server, language=language, size=PHONE, java_script_enabled=False)
     return page, server.api(server.create_token(email))
@@ -31,7 +31,7 @@ def test_a_medicine_when_needed_is_taken_and_asked_about(
         most_amount="2", schedule="as-needed", gap="6", most_doses="3",
     )
     submit(form)
-    # More at once than in a day: both lines stand beside the field, and nothing typed is lost.
+    # A single dose above the daily limit: both lines are next to the field, and no input is lost.
     assert page.locator("#field-most-amount[aria-invalid=true]").count() == 1
     form = form_with(page, "name", "dose-value")
     fill(form, dose_value="1")
@@ -40,7 +40,7 @@ def test_a_medicine_when_needed_is_taken_and_asked_about(
     take = page.locator("form[action^='/as-needed/'] button[type=submit]")
     follow(take)
     assert len(api.administrations()) == 1
-    # Too soon: the button says from when, and a question comes before it is written down.
+    # Too soon: the button shows the earliest time, and a question comes before it is recorded.
     follow(take)
     assert len(api.administrations()) == 1
     follow(page.locator("main form[action^='/as-needed/'] button[type=submit]"))
@@ -62,7 +62,7 @@ def test_the_simple_view_asks_one_question_and_shows_the_answer(
     while buttons.count() == 0:
         assert time.monotonic() < deadline, "the dose is never asked about"
         page.wait_for_timeout(500)
-        # The first page of whoever chose it.
+        # The first page of someone who chose it.
         page.goto("/")
     assert buttons.count() == 2
     press(page, "taken")
@@ -70,7 +70,7 @@ def test_the_simple_view_asks_one_question_and_shows_the_answer(
     assert page.locator(".simple-answer").count() == 1 and buttons.count() == 0
     press(page, "undo")
     assert api.dose(dose)["state"] == "due" and buttons.count() == 2
-    # The way out, and back.
+    # To the full view and back.
     follow(page.locator("a[href='/?view=everything']"))
     assert page.locator(".simple").count() == 0
     follow(page.locator("main a[href='/simple']"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The line to PostgreSQL: cut in the middle of a commit, and sealed with TLS."""
+"""The connection to PostgreSQL: cut in the middle of a commit, and encrypted with TLS."""
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -50,7 +50,7 @@ def test_a_line_cut_at_a_commit_loses_and_doubles_nothing(
     cutter.cut = None
     recorded = len(api.administrations())
     if cut == "after":
-        # The server looks what became of its commit, and says so.
+        # The server checks the outcome of its commit, and reports it.
         assert set(said.values()) == {201} and recorded == ROUNDS
     else:
         assert set(said.values()) <= {201, 503} and 503 in said.values()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The power fails while eight clients post: afterwards, every acknowledged answer is stored exactly once.
 
-Killing a process loses nothing that it has written; only a power cut shows whether each commit was synced before it
-was acknowledged. Both storage engines are tried: SQLite's file, and a PostgreSQL server.
+Killing a process loses nothing that it has written; only a power cut shows whether each commit was synced
+before it was acknowledged. Both storage engines are tested: SQLite's file, and a PostgreSQL server.
 """
 import os
 import random

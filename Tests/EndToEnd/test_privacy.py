@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A copy of everything about a person, and erasing it: no file keeps a trace, and nobody else loses anything."""
+"""A copy of everything about a person, and erasure: no file keeps a trace, and no one else loses anything."""
 import base64
 import csv
 import io
@@ -16,7 +16,7 @@ from harness.api import Api
 from harness.server import Server
 from harness.session import Session
 
-# Every text that Ann writes holds it, in whatever field.
+# Every text that Ann writes contains it, in whatever field.
 MARK = "Zqxmarker"
 EMAIL = "ann@example.org"
 
@@ -33,7 +33,7 @@ class Home:
         return self.api.patient
 
     def traces(self) -> dict[str, int]:
-        """In which files of the data folder the marker stands, and how often."""
+        """Returns the files of the data folder that contain the marker, and how often."""
         found = {}
         for path in self.server.data.rglob("*"):
             if path.is_file():
@@ -57,7 +57,7 @@ def push_device() -> dict:
 
 @pytest.fixture
 def home(own_server: Callable[..., Server], tmp_path: Path) -> Home:
-    """Ann with the marker in every field that she can fill, several times changed; Ben beside her."""
+    """Ann with the marker in every field that she can fill, changed several times; Ben has his own data."""
     server = own_server().start()
     server.invite("ben@example.org")
     ben = server.api(server.create_token("ben@example.org"))

@@ -19,7 +19,7 @@ def issuer() -> Iterator[str]:
 
 @pytest.fixture
 def city(own_server: Callable[..., Server], issuer: str) -> Server:
-    # The provider goes by the clock of this machine.
+    # The provider uses the clock of this machine.
     return own_server(
         clock_offset=0,
         environment={
@@ -31,7 +31,7 @@ def city(own_server: Callable[..., Server], issuer: str) -> Server:
 
 
 def go(session: Session, path: str, subject: str) -> requests.Response:
-    """Presses the link, agrees at the provider as someone, and comes back."""
+    """Follows the link, agrees at the provider as someone, and returns."""
     sent = session.own.get(session.server.base + path, allow_redirects=False)
     assert sent.status_code == 303, sent.text
     agreed = requests.post(sent.headers["Location"], data={"sub": subject}, allow_redirects=False)
@@ -43,7 +43,7 @@ def test_someone_links_an_account_and_signs_in_with_it(city: Server) -> None:
     ann = Session.by_invitation(city, "ann@example.org")
     assert "City hall" in Session(city).get("/sign-in").text
     stranger = Session(city)
-    # The provider says that it is Ann's address: that opens nothing.
+    # The provider claims Ann's address: that opens nothing.
     refused = go(stranger, "/sign-in/with/city", "ann@example.org")
     assert refused.status_code == 403
     assert "regimen" not in stranger.own.cookies
@@ -62,7 +62,7 @@ def test_someone_links_an_account_and_signs_in_with_it(city: Server) -> None:
     assert phone.get("/api/v1/me").json()["account"]["email"] == "ann@example.org"
     other = Session(city)
     assert go(other, "/sign-in/with/city", "bob@example.org").status_code == 403
-    # What came back once is worth nothing the second time.
+    # A callback is worthless the second time.
     again = phone.own.get(entered.url, allow_redirects=False)
     assert again.status_code == 400
     for secret in ("rgo_", "rgv_", "code="):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reminder as it reaches a device: what it holds, whom it names, and what silences it."""
+"""A reminder as it reaches a device: its content, whom it names, and what silences it."""
 import json
 import sqlite3
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def test_a_push_holds_what_is_promised_and_no_word_about_the_medicine(ring: Ring
     assert payload["tag"] and payload["kind"] == "doses"
     assert parse(payload["due"]).strftime("%H:%M") in payload["title"] + payload["body"]
     assert push.headers["urgency"] == "high" and push.topic
-    # A single dose can be answered for 12 hours: no longer is worth keeping.
+    # A single dose can be answered for 12 hours: keeping it longer has no use.
     assert 60 <= int(push.headers["ttl"]) <= 12 * 3600
     text = push.plaintext.decode().lower()
     for private in ("methotrexate", "7.5", "tablet", "veryrarename"):
@@ -106,7 +106,7 @@ def test_a_group_names_every_dose_within_a_quarter_of_an_hour(ring: Ring) -> Non
     same = [person.dose_in(3, name=f"Medicine {n}") for n in range(3)]
     push = first_push(device, same[0])
     listed = {d["id"]: parse(d["due"]) for d in person.api.doses()}
-    # What is due up to a quarter of an hour after the first is named, however far ahead it is.
+    # Doses due up to 15 minutes after the first are named, however far ahead it is.
     group = [d for d in listed if d in (*same, within)]
     assert push.payload["doses"] == sorted(group, key=lambda d: (listed[d], d))
     assert beyond not in push.payload["doses"]
@@ -215,7 +215,7 @@ def test_a_removed_device_is_silent_and_the_other_rings(ring: Ring) -> None:
 
 
 def act_for(ring: Ring, patient: str, account: str, relationship: str, **span: int) -> None:
-    """Writes a grant while no server runs: an invitation to a family comes with a later route."""
+    """Writes a grant directly into the database while no server runs."""
     with sqlite3.connect(ring.server.data / "regimen.sqlite") as database:
         database.execute(
             "INSERT INTO grants (patient, account, relationship, starts, ends) VALUES (?,?,?,?,?)",
@@ -248,7 +248,7 @@ def test_a_guardian_is_rung_with_the_persons_label(own_ring: Callable[..., Ring]
     assert (pushes[1]["title"], pushes[1]["body"]) != (pushes[0]["title"], pushes[0]["body"])
     assert mine["doses"] == [hers] and mine["patient"] == own
     assert "childwithname" not in json.dumps(pushes[1])
-    # A dose answered by one of them is told to both.
+    # If one of them answers a dose, both are told.
     assert parent.api.answer(dose, "taken").status_code == 200
     eventually(lambda: all("answered" in told for told in child.deliveries(dose)), "the answer")
 

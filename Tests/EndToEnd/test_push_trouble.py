@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Push services that misbehave: what is tried again, what is given up, what the person is told.
+"""Push services that misbehave: what is retried, what is given up, what the person is told.
 
-Every trouble has a push service of its own, so that none hides behind another one's limits. They all
-begin together: waiting for the slowest is waiting for all.
+Every failure has its own push service, so that none is hidden by another one's limits. They all begin
+together, so that the test only waits for the slowest.
 """
 import time
 from dataclasses import dataclass, field
@@ -20,14 +20,15 @@ ACCEPT = Reply()
 
 @dataclass
 class Case:
-    """One person with one device and one dose that is due."""
+    """A person with one device and one dose that is due."""
 
     ring: Ring
     person: Person
     device: Device
     dose: str = ""
     doses: list[str] = field(default_factory=list)
-    # When the service takes the push again, by the clock of Push.received; a date in the header is absolute.
+    # When the service accepts the push again, by the clock of Push.received; a date in the header is
+    # absolute.
     opens: float = 0
 
     def pushes(self, count: int) -> list[Push]:
@@ -76,7 +77,7 @@ def cases(ring: Ring) -> dict[str, Case]:
         device = person.subscribe(service)
         opens = 0.0
         if name == "429 date":
-            # A date is cut off to whole seconds.
+            # A date is truncated to whole seconds.
             opens = time.monotonic() + 8
             replies = [retry_after(429, http_date(service, 9)), ACCEPT]
         if name == "301":
@@ -135,7 +136,7 @@ def test_what_stays_too_large_is_given_up_and_said(cases: dict[str, Case]) -> No
 def test_retry_after_is_respected(cases: dict[str, Case], name: str, seconds: int) -> None:
     case = cases[name]
     first, second = case.pushes(2)
-    # The only lower bound there is: a service that asks for time gets it.
+    # The only lower bound: a service that asks for time gets it.
     assert second.received - first.received >= seconds
     assert second.received >= case.opens
     assert second.payload == first.payload and second.topic == first.topic
@@ -229,7 +230,7 @@ def test_one_silent_service_does_not_hold_the_others(ring: Ring) -> None:
     device = quick.subscribe()
     doses = quick.plan_in(0, 0.3, 0.6)
     eventually(lambda: all(device.rung(dose) for dose in doses), "the others' reminders")
-    # The silent ones are still being waited for, or were asked and given up: none was handed over.
+    # The silent ones are still waiting or were given up: none was delivered.
     assert all("handedOver" not in told for told in stuck.deliveries(hanging))
     for device in devices:
         device.reply(ACCEPT)
@@ -257,7 +258,7 @@ def test_the_status_page_names_what_is_in_trouble(ring: Ring, cases: dict[str, C
         assert cases[name].device.receiver.host in page.text, f"{name} is not on the status page"
     for case in cases.values():
         assert case.device.name not in page.text and case.person.email not in page.text
-    # Someone who runs nothing sees the own devices and no counters.
+    # Someone who is no administrator sees their own devices and no counters.
     somebody = Session.by_invitation(ring.server, "somebody@example.org")
     page = somebody.get("/status")
     assert page.status_code == 200

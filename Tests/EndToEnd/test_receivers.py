@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stand-in push service and sendmail themselves: they take what is right and find what is not."""
+"""Tests of the stand-in push service and sendmail: they accept what is right and detect what is not."""
 import email.message
 import json
 import os
@@ -25,7 +25,7 @@ PAYLOAD = {"delivery": "d", "doses": ["x"], "title": "Zeit für 08:00"}
 
 
 class Sender:
-    """What a right push service client does, with every part open to be spoilt."""
+    """A correct push client, with every part open to be spoilt."""
 
     def __init__(self, device: Device) -> None:
         self.device, self.vapid = device, Vapid02()

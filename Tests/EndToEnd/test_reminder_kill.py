@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIGKILL again and again while reminders fall due: none is lost, none is doubled at a device.
+"""Repeated SIGKILL while reminders are due: none is lost, none is doubled on a device.
 
-Every second, or a little more, another person's dose is due, and one person has so many that they make several groups.
-A reminder that was under way when the process died may be handed over twice; a device takes both for
-one, since delivery id, tag and Topic are the same.
+Every second, or a little more, another person's dose is due, and one person has so many that they make
+several groups. A reminder in progress when the process died may be delivered twice; a device treats both
+as one, since delivery id, tag and Topic are the same.
 """
 import os
 import random
@@ -54,7 +54,7 @@ def named(device: Device) -> set[str]:
 
 
 def check(person: Person, devices: list[Device], doses: list[str]) -> int:
-    """Every dose reached every device, one delivery a step; gives how often one was repeated."""
+    """Checks that every dose reached every device, one delivery per step; returns the number of repeats."""
     steps = {d["id"]: d["rung"] for d in person.deliveries()}
     repeated = 0
     for device in devices:
@@ -72,7 +72,7 @@ def check(person: Person, devices: list[Device], doses: list[str]) -> int:
             assert len({push.topic for push in pushes}) == 1
             assert len({push.payload["tag"] for push in pushes}) == 1
             assert len({tuple(push.payload["doses"]) for push in pushes}) == 1
-        # A dose belongs to one subject: nothing rings it twice side by side.
+        # A dose belongs to one subject: it never rings twice in parallel.
         tags = defaultdict(set)
         for push in device.accepted:
             for dose in push.payload["doses"]:
@@ -122,11 +122,11 @@ def test_kill_while_reminders_fall_due(own_ring: Callable[..., Ring], kills: int
 
 
 def test_an_answer_and_a_kill_together_leave_no_ghost(own_ring: Callable[..., Ring]) -> None:
-    """What was answered just before the process died does not ring afterwards."""
+    """Doses answered just before the process died do not ring afterwards."""
     ring = own_ring()
     people = [ring.person() for _ in range(6)]
     devices = [person.subscribe() for person in people]
-    # Each one is answered before the next is made: on a slow machine the first would ring meanwhile.
+    # Each one is answered before the next is created: on a slow machine the first would ring meanwhile.
     for person in people:
         assert person.api.answer(person.dose_in(3), "taken").status_code == 200
     ring.server.kill()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nights when the clock changes, clocks that were set wrong, and outages: what rings then, and when."""
+"""Nights with a clock change, wrong clocks, and outages: what rings, and when."""
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone
 
@@ -16,7 +16,7 @@ BERLIN = {"TZ": "Europe/Berlin"}
 
 
 def last_sunday(month: int) -> date:
-    """The next such day that lies well ahead."""
+    """Returns the next such day that is well ahead."""
     today = datetime.now(timezone.utc).date()
     for year in (today.year, today.year + 1):
         day = date(year, month, 31)
@@ -42,7 +42,7 @@ def pushes_due(device: Device, text: str) -> list[Push]:
 
 
 def at_night(own_ring: Callable[..., Ring], day: date) -> Ring:
-    """A server in Berlin, the noon before that night."""
+    """Starts a server in Berlin, at noon before that night."""
     ring = own_ring(environment=BERLIN, clock_offset=offset_at(day - timedelta(days=1), 11))
     return ring
 
@@ -69,7 +69,7 @@ def test_a_time_that_a_night_leaves_out_rings_at_its_end(own_ring: Callable[...,
     assert "03:00" in push.payload["title"] + push.payload["body"]
     assert person.api.answer(push.payload["dose"], "taken", confirm=True).status_code == 200
 
-    # Half past two exists again the next night, and nothing came for it in between.
+    # 02:30 exists again the next night, and nothing rang for it in between.
     next_night = night + timedelta(days=1)
     assert len(device.accepted) == 2
     stand_at(ring, next_night, 0, 29, 57)
@@ -84,13 +84,13 @@ def test_a_time_that_comes_twice_rings_at_the_first(own_ring: Callable[..., Ring
     person = ring.person()
     device = person.subscribe()
     person.api.add_plan({"repeat": {"timeOfDay": ["02:30:00"]}})
-    # Instants are what they are: both of the same time of the clock.
+    # Instants are unambiguous: both of the same local time.
     twice = [f"{night}T02:45:00+02:00", f"{night}T02:45:00+01:00"]
     events = person.api.add_plan({"event": twice})["id"]
     stand_at(ring, night, 0, 29, 57)
     first = f"{night}T02:30:00+02:00"
     (push,) = eventually(lambda: pushes_due(device, first), first)
-    # The first of the two instants is due within a quarter of an hour: one push names both.
+    # The first of the two instants is due within 15 minutes: one push names both.
     group = [d for d in person.api.doses(plan=events) if d["due"] == twice[0]]
     assert push.payload["doses"] == [push.payload["dose"], group[0]["id"]]
     for dose in push.payload["doses"]:
@@ -150,7 +150,7 @@ def test_a_clock_that_went_back_holds_and_says_so(own_ring: Callable[..., Ring])
     assert refused.status_code in (403, 404)
     assert device.rung(held) == []
 
-    # By this clock it was long ago, or is yet to come, that the administrator showed who that is.
+    # By this clock, the administrator's proof of identity was long ago, or is in the future.
     administrator.submit("/account/security/prove?next=/status", "password", password=PASSWORD)
     administrator.submit("/status", action="/status/clock")
     push = eventually(lambda: device.rung(held), "the reminder that was held")[0]
@@ -182,7 +182,7 @@ def test_a_small_step_back_changes_nothing(own_ring: Callable[..., Ring]) -> Non
     first = person.dose_in(0)
     eventually(lambda: device.pushes)
     ring.restart(-2 * MINUTE)
-    # Its second try was planned by the old clock: nobody waits two minutes for it.
+    # Its second attempt was planned by the old clock, but does not wait two minutes for it.
     eventually(lambda: device.rung(first), "the second try")
     second = person.dose_in(0)
     eventually(lambda: device.rung(second), "a reminder after the step")
@@ -197,7 +197,7 @@ def test_a_step_forward_is_an_outage(own_ring: Callable[..., Ring]) -> None:
     doses = [person.dose_in(30 * MINUTE) for person in people]
     ring.restart(HOUR)
     for person, device, dose in zip(people, devices, doses):
-        # Half an hour late is still worth ringing for, with the true time.
+        # Half an hour late still rings, with the true time.
         push = eventually(lambda: device.rung(dose))[0]
         assert push.payload["kind"] == "doses"
         due = parse(push.payload["due"])
@@ -228,7 +228,7 @@ def test_a_long_outage_ends_in_one_summary(own_ring: Callable[..., Ring], hours:
     assert rings.payload["tag"] != summary.payload["tag"]
     (theirs,) = his.rung(other)
     assert theirs.payload["kind"] == "summary" and theirs.payload["doses"] == [other]
-    # A summary is told once; what is fresh goes on.
+    # A summary is sent once; newer doses ring as usual.
     ring.restart(6 * MINUTE)
     eventually(lambda: len(hers.rung(fresh)) == 2, "the next step of the fresh one")
     ring.marker()
@@ -249,7 +249,7 @@ def test_what_was_never_handed_over_goes_stale_and_is_said(own_ring: Callable[..
     assert "handedOver" not in told and told["attempts"] >= 1
 
     def tries() -> int:
-        # The summary of what was missed is tried on its own.
+        # The summary of missed doses is retried on its own.
         return sum(push.payload["kind"] == "doses" for push in device.pushes)
 
     before_marker = tries()

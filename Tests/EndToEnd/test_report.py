@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report for the visit in Chromium: every look, its files, its days, and a link that someone else opens."""
+"""The report for the visit in Chromium: all views, its files, its period, and a link that someone else
+opens."""
 import csv
 import io
 import re
@@ -22,7 +23,7 @@ LOOKS = [("en", "light", PHONE), ("th", "dark", PHONE), ("de", "light", DESKTOP)
 
 
 def first_table(page: Page) -> dict[str, list[str]]:
-    """The numbers of each medicine, by its name."""
+    """Returns the numbers of each medicine, by name."""
     rows = page.locator("main table").first.locator("tbody tr")
     return {
         row.locator("th").inner_text().split("\n")[0]: row.locator("td").all_inner_texts()
@@ -148,7 +149,7 @@ def test_someone_without_an_account_opens_the_link_until_it_is_ended(
     theirs = stranger.new_page()
     opened = theirs.goto(address)
     assert opened and opened.status == 200
-    # In the language of who shared it, with nothing to press but the paper.
+    # In the language of the person who shared it, with no button except print.
     assert first_table(theirs) == own and theirs.locator("form[method=post]").count() == 0
     assert narrow_problems(theirs, PHONE) == []
     paper = theirs.locator("main a[href$='report.pdf']").get_attribute("href") or ""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A dose taken late, and the next ones that move when a person says so: in Chromium, with and without scripts."""
+"""A dose taken late, and the next ones that move when a person agrees: in Chromium, with and without
+scripts."""
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -37,7 +38,7 @@ def times(api: Api) -> list[str]:
 
 
 def later(server: Server, api: Api, hour: int, minute: int) -> Api:
-    """The same day at a later time of day."""
+    """Returns the same day at a later time of day."""
     now = api.now()
     seconds = (now.replace(hour=hour, minute=minute, second=0) - now).total_seconds()
     server.restart(later=int(seconds))
@@ -45,7 +46,7 @@ def later(server: Server, api: Api, hour: int, minute: int) -> Api:
 
 
 def late_dose(server: Server, api: Api) -> tuple[Api, dict]:
-    """Half past ten, with the dose of eight o'clock unanswered and a rule that moves the next ones."""
+    """10:30, with the 08:00 dose unanswered and a rule that moves the next ones."""
     api.add_plan(TIMES, name="Nitrofurantoin", extension=[RULE])
     api = later(server, api, 10, 30)
     return api, api.doses(api.now().replace(hour=0, minute=0), api.now())[0]
@@ -69,7 +70,7 @@ def test_taken_late_and_the_next_one_rings_at_its_new_time(
     assert problems(page, language) == []
     assert api.answer(late["id"], "taken").status_code == 200
     assert times(api) == ["08:00", "14:00", "20:00"]
-    # The port may be another one after a restart, and with it the address of the page.
+    # The port may change after a restart, and with it the address of the page.
     page.goto(f"{server.base}/")
     card = page.locator(f".notice:has(form[action='/doses/{late['id']}/shift'])")
     assert "15:3" in card.inner_text() and "14:00" in card.inner_text()
@@ -78,7 +79,7 @@ def test_taken_late_and_the_next_one_rings_at_its_new_time(
     assert page.locator("form[action$='/shift']").count() == 0
     assert [time[:4] for time in times(api)] == ["08:0", "15:3", "20:3"]
     assert "15:3" in page.locator("main").inner_text()
-    # At its old time nothing rings; at the new one it does.
+    # Nothing rings at its old time, and it rings at the new one.
     api = later(server, api, 14, 20)
     page.goto(f"{server.base}/ring")
     assert page.locator(".ring.ring-now").count() == 0
@@ -105,7 +106,7 @@ def test_one_press_without_scripts_and_undo_gives_the_old_times_back(
     assert "15:3" in page.locator("main .notice-success").inner_text()
     press(page, "undo")
     assert times(api) == ["08:00", "14:00", "20:00"]
-    # Left where it is, nobody asks again.
+    # If it was left in place, there is no more question.
     assert api.answer(late["id"], "taken").status_code == 200
     page.goto(f"{server.base}/")
     follow(page.locator("form[action$='/shift']:has([value=left]) button"))
@@ -128,7 +129,7 @@ def test_the_simple_view_and_the_missed_doses_ask_the_same_without_scripts(
     for path in ["/missed", "/simple"]:
         page.goto(f"{server.base}{path}")
         assert "15:3" in page.locator(f".notice:has({form})").inner_text()
-        # Without scripts axe cannot run; the words and the widths are looked at all the same.
+        # Without scripts axe cannot run; text and widths are checked anyway.
         assert text_problems(page, language, message_key_pattern()) == []
         assert structure_problems(page) == [] and narrow_problems(page, PHONE) == []
     follow(page.locator(f"{form}:has([value=moved]) button"))
@@ -148,7 +149,7 @@ def test_of_a_dose_of_someone_else_nothing_is_known(
     assert api.answer(late["id"], "taken").status_code == 200
     page.goto(f"{server.base}/doses/{late['id']}")
     form = page.locator("form[action$='/shift']:has([value=moved])")
-    # Answered by someone else meanwhile: the old page moves nothing.
+    # Someone else answered in the meantime: the old page moves nothing.
     assert api.answer(late["id"], "undo").status_code == 200
     follow(form.locator("button"))
     assert times(api) == ["08:00", "14:00", "20:00"]

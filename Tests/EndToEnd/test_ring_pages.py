@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ringing pages in Chromium: ring, answer, silence each other, keep answers without a network."""
+"""Alarm pages in Chromium: ring, answer, silence each other, keep answers offline."""
 import gzip
 import json
 import time
@@ -16,7 +16,7 @@ from harness.browser import (
 )
 from harness.ring import House
 
-# What a page that nobody tapped says, and the end of a stream when the page is left.
+# Expected complaints: sound on a page without a tap, and a stream that ends when the page is left.
 UNTAPPED = (
     "AudioContext was not allowed", "Blocked call to navigator.vibrate",
     "/api/v1/events",
@@ -25,7 +25,7 @@ STOP, ARM, TAKEN = "Stop the sound", "Turn the sound on", "Taken"
 
 
 def wait_until(page: Page, expression: str, seconds: float = 60) -> None:
-    """Asks again and again: the pages' policy forbids functions made from texts."""
+    """Polls, because the pages' policy forbids functions made from texts."""
     deadline = time.monotonic() + seconds
     while not page.evaluate(expression):
         assert time.monotonic() < deadline, f"not so: {expression}"
@@ -40,7 +40,7 @@ def is_playing(page: Page) -> bool:
     return page.evaluate("globalThis.ringing?.size > 0")
 
 
-# Counts the sources of sound that are playing, without touching the page's own code.
+# Counts the sound sources that are playing, without touching the page's own code.
 COUNT_SOUNDS = """
 globalThis.ringing = new Set();
 const start = AudioBufferSourceNode.prototype.start;
@@ -59,7 +59,7 @@ AudioBufferSourceNode.prototype.stop = function (when) {
 
 
 def armed(house: House, **options: Any) -> Page:
-    """A page that waits on the night stand, its sound turned on by a tap."""
+    """Opens a bedside page that waits, its sound turned on by a tap."""
     context = house.context(**options)
     context.add_init_script(COUNT_SOUNDS)
     page = context.new_page()
@@ -143,7 +143,7 @@ def test_of_several_some_are_taken_and_the_rest_keeps_ringing(
 def test_without_javascript_it_says_so_and_offers_no_sound(house: House) -> None:
     dose, = house.due("Zinc")
     page = house.open("/ring", java_script_enabled=False)
-    # Chromium parses the page as if scripts ran: what it would show then is in this element.
+    # Chromium parses the page as with scripts: the content without scripts is in this element.
     words = page.locator("noscript").all_text_contents()
     assert any("This page needs JavaScript to ring." in text for text in words)
     assert page.get_by_role("button", name=STOP).count() == 0
@@ -190,7 +190,7 @@ READ_QUEUE = """async () => {
 }"""
 
 
-# MARK: looks
+# MARK: views
 
 
 @pytest.mark.parametrize(

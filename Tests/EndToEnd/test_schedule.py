@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`regimen schedule`: its contract, and two hundred drawn questions against an independent expansion."""
+"""`regimen schedule`: its contract, and 200 random questions against an independent expansion."""
 import json
 import random
 import subprocess

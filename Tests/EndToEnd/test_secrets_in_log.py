@@ -41,7 +41,8 @@ def assert_clean(lines: list[str], canaries: dict[str, str]) -> None:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """Returns the variables of every setting that takes a secret, with a canary in each, and the canaries by name."""
+    """Returns variables for every setting that takes a secret, with a canary in each, and the canaries by
+    name."""
     names = ("oidc", "facebook", "gateway", "alive", "passphrase", "file")
     canaries = {name: canary(name) for name in names}
     phrase, folder = tmp_path / "phrase", tmp_path / "backups"
@@ -102,7 +103,7 @@ def test_no_secret_stands_in_the_log(
 
 
 def exercise(server: Server, receiver: GatewayReceiver, canaries: dict[str, str]) -> Session:
-    """Uses secrets as people and the server do, and adds those that come up to the canaries; returns the session."""
+    """Uses secrets as people and the server do, and adds new ones to the canaries; returns the session."""
     email = "ann@example.org"
     link = server.invite(email)
     canaries["invitation"] = urlsplit(link).path.rsplit("/", 1)[-1]
@@ -147,7 +148,7 @@ def exercise(server: Server, receiver: GatewayReceiver, canaries: dict[str, str]
 
 
 def sent(session: Session, page: str, action: str, **values: str) -> str:
-    """Sends the form of a page that goes to an address; returns the page that shows the result."""
+    """Posts the form with this address on a page; returns the page that shows the result."""
     form = session.form(page, action=action)
     response = session.request("POST", form.action, data=form.fields | values)
     if response.status_code == 303:
@@ -163,7 +164,7 @@ def found(pattern: str, text: str) -> str:
 
 
 def use_links(server: Server, ann: Session, canaries: dict[str, str]) -> None:
-    """Makes and opens every kind of link that works without a sign-in, and a phone's token."""
+    """Creates and opens every kind of link that works without a sign-in, and a phone's token."""
     links = {
         "report": found(r"/shared-report/([\w-]+)", sent(ann, "/report", "/report/links", ends="1")),
         "calendar": found(r"/calendar/(rgc_[\w-]+)", sent(ann, "/calendar", "/calendar", do="make")),
@@ -188,11 +189,11 @@ def use_links(server: Server, ann: Session, canaries: dict[str, str]) -> None:
 
 
 def use_hospital(ann: Session, hospital: Hospital, canaries: dict[str, str]) -> None:
-    """Connects a hospital by a token, and another connection by signing in there."""
+    """Connects a hospital by a token, and another one by signing in there."""
     hospital.put(prescription("1"))
     new = "/hospitals/new"
     canaries |= {name: canary("hospital") for name in ("hospital token", "hospital access", "hospital refresh")}
-    # A server that asks for no token takes any.
+    # A server that requires no token accepts any.
     for access in ("token", "smart"):
         hospital.signs_in = access == "smart"
         fields = ann.form(new, names=("address",)).fields | {"address": hospital.base, "access": access}
@@ -211,11 +212,11 @@ def use_hospital(ann: Session, hospital: Hospital, canaries: dict[str, str]) -> 
 
 
 def use_code_app(server: Server, ann: Session, canaries: dict[str, str]) -> None:
-    """Sets up an app for codes, which gives recovery codes too."""
+    """Sets up an authenticator app, which also creates recovery codes."""
     page = ann.get("/account/security/codes").text
     seed = found(r'class="fingerprint break-anywhere" translate="no">([^<]+)<', page)
     canaries["code app as typed"], canaries["code app"] = seed, "".join(seed.split())
-    # The form carries the seed of its own page.
+    # The form contains the seed of its own page.
     offer = found(r'name="offer" value="([^"]+)"', page)
     fields = ann.form("/account/security/codes", names=("offer", "code")).fields
     done = ann.request("POST", "/account/security/codes", data=fields | {

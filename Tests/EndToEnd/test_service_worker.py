@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The service worker in Chromium: a push is handed to it, a person presses, the network goes."""
+"""The service worker in Chromium: it gets a push, a person presses, the network fails."""
 import json
 import time
 import uuid
@@ -17,7 +17,7 @@ from harness.ring import House
 
 @dataclass
 class Worker:
-    """The service worker of a page, driven as a push service and a person would."""
+    """The service worker of a page, driven as by a push service and a person."""
 
     page: Page
     context: BrowserContext
@@ -58,7 +58,7 @@ class Worker:
         return found
 
     def click(self, action: str = "") -> None:
-        """A press on the notification; without a gesture no window opens, which is put aside."""
+        """Presses the notification; `openWindow` is replaced, since no window opens without a gesture."""
         self.worker.evaluate(
             """async (action) => {
               globalThis.openedPaths = [];
@@ -80,7 +80,7 @@ def worker(house: House) -> Worker:
 
 
 def payload(doses: list[str], subject: str = "nothing-here", **more: Any) -> dict[str, Any]:
-    """A push as the server makes it."""
+    """Sends a push as the server creates it."""
     return {
         "kind": "doses", "delivery": str(uuid.uuid4()), "subject": subject, "doses": doses,
         "dose": doses[0] if doses else "", "plans": [], "tag": "tag-1", "title": "Time for 08:00",
@@ -109,7 +109,7 @@ def test_the_same_push_again_is_one_notification_that_stays_silent(
     assert worker.wait(bool)[0]["silent"] is not True
     worker.push(message)
     assert len(worker.wait(lambda found: found[0]["silent"] is True)) == 1
-    # The next step has another delivery, and sounds.
+    # The next step is another delivery, and sounds again.
     worker.push(message | {"delivery": str(uuid.uuid4())})
     assert len(worker.wait(lambda found: found[0]["silent"] is not True)) == 1
 
@@ -161,7 +161,7 @@ def test_later_in_the_notification_puts_off_by_ten_minutes(house: House, worker:
 
 
 def test_the_buttons_of_an_alarm_answer_its_one_time(worker: Worker) -> None:
-    # What is posted is noted instead of sent: an alarm here would ring for no test within seconds.
+    # Posts are recorded instead of sent: no test would get an alarm within seconds.
     worker.worker.evaluate(
         """() => { globalThis.posted = []; globalThis.fetch = async (path, init) => {
           posted.push([path, init?.body ?? '', init?.headers ?? {}]);
@@ -198,7 +198,7 @@ def test_the_buttons_of_an_alarm_answer_its_one_time(worker: Worker) -> None:
     ("stale", "Already answered"), ("cancelled", "Already answered"), ("confirm", "question"),
 ])
 def test_a_refused_answer_says_what_came_of_it(worker: Worker, code: str, words: str) -> None:
-    # What is posted is answered here: a server can hardly be brought to each of these.
+    # Posts are answered here: a server can hardly be made to give each of these answers.
     worker.worker.evaluate(
         """(code) => { globalThis.fetch = async (path) => {
           if (path === '/device/clock') return Response.json({ now: Date.now(), account: 'a1', since: 0 });
@@ -242,7 +242,8 @@ def test_what_waited_asks_only_for_a_dose_that_was_not_due_yet(
 
 
 def stored(worker: Worker) -> dict[str, Any]:
-    """All that the browser keeps for this origin, as someone with the device could read it."""
+    """Returns everything that the browser stores for this origin, as someone with the device could read
+    it."""
     return worker.page.evaluate(
         """async () => {
           const settled = (request) => new Promise((resolve, reject) => {
@@ -281,7 +282,7 @@ def stored(worker: Worker) -> dict[str, Any]:
 
 
 def answers(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """What was pressed and waits; word that a notification was shown may wait beside it."""
+    """Returns the queued presses; a report of a shown notification may be queued too."""
     return [one for one in found["queue"] if not one["event"].startswith("shown ")]
 
 
@@ -316,11 +317,11 @@ def test_an_action_without_a_network_is_kept_and_sent_later_with_its_time(
     worker.wait(lambda found: bool(found) and "Saved on this device" in found[0]["body"])
     assert house.states([dose]) == ["due"]
     found = stored(worker)
-    # The answer is there, and nothing of what it says; the key that opens it is given to nobody.
+    # The answer is stored without readable content; the key cannot be exported.
     assert len(answers(found)) == 1
     assert all(set(one) == {"event", "pressed", "iv", "sealed"} for one in found["queue"])
     assert dose not in json.dumps(found) and "taken" not in json.dumps(found)
-    # One key for what was pressed, one for the pages that open without a network.
+    # One key for presses, one for offline pages.
     assert set(found["isExtractable"]) == {False} and set(found["exported"]) == {"InvalidAccessError"}
     assert set(found["caches"]) <= {"assets"} and set(found["local"]) <= {"device"}
     assert "Metoprolol" not in json.dumps(found)

@@ -17,7 +17,7 @@ KEYS = message_key_pattern()
 
 
 def invite(owner: Page) -> tuple[str, str]:
-    """An invitation of the family: the path of its link, and the address of its page."""
+    """Creates a family invitation: the path of its link, and the address of its page."""
     owner.goto("/people/share")
     form = form_with(owner, "relationship")
     fill(form, relationship="family", category="medicines")
@@ -26,7 +26,7 @@ def invite(owner: Page) -> tuple[str, str]:
 
 
 def test_an_invited_person_creates_an_account(browser: Browser, server: Server) -> None:
-    """Without scripts, so that nothing of it hangs on them."""
+    """Without scripts, to prove that they are not needed."""
     ours, ann, _ = sign_up(browser, server, size=PHONE, java_script_enabled=False)
     link, offer = invite(ann)
     theirs = new_context(browser, server.base, size=PHONE, java_script_enabled=False)
@@ -34,7 +34,7 @@ def test_an_invited_person_creates_an_account(browser: Browser, server: Server) 
     bob.goto(link)
     assert "/sign-up" in bob.url
 
-    # A mistake keeps what was typed.
+    # A mistake keeps the input.
     form = form_with(bob, "email", "password")
     fill(form, name="Bob", email=email, password="short")
     submit(form)
@@ -55,7 +55,7 @@ def test_an_invited_person_creates_an_account(browser: Browser, server: Server) 
     assert "done=accepted" in bob.url
     assert bob.locator("html").get_attribute("data-text-size") == "125"
 
-    # The owner is told, confirms, and only then it is shared.
+    # The owner is told and confirms, and only then it is shared.
     ann.goto("/")
     notice = ann.locator("main .notice", has_text="Bob")
     follow(notice.locator("a"))
@@ -65,7 +65,7 @@ def test_an_invited_person_creates_an_account(browser: Browser, server: Server) 
     patients = server.api(server.create_token(email)).ok("/api/v1/me")["patients"]
     assert [p["relationship"] for p in patients] == ["self", "family"], patients
 
-    # The link opens nothing any more.
+    # The link no longer works.
     stranger = new_context(browser, server.base, java_script_enabled=False)
     page = stranger.new_page()
     page.goto(link)
@@ -75,7 +75,7 @@ def test_an_invited_person_creates_an_account(browser: Browser, server: Server) 
 
 
 def test_a_passkey_takes_the_place_of_a_password(browser: Browser, server: Server) -> None:
-    # Passkeys belong to names, never to numbers.
+    # Passkeys belong to host names, never to IP addresses.
     base = server.base.replace("127.0.0.1", "localhost")
     ours, ann, _ = sign_up(browser, server)
     link, _ = invite(ann)

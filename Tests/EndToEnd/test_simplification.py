@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fewer times a day: proposed, looked at and taken over in Chromium without JavaScript, in English and Thai."""
+"""Fewer times a day: proposed, reviewed and applied in Chromium without JavaScript, in English and Thai."""
 import json
 import subprocess
 
@@ -48,7 +48,7 @@ def test_times_are_merged_and_hours_kept(browser: Browser, server: Server, langu
     follow(page.locator("button[name=show]"))
     assert page.locator("#preview-title").count() == 1
     assert times(api, plans["Calcium carbonate"]) == ["08:00"]
-    # What is left out stays, and is looked at before it is taken over.
+    # An unticked medicine stays unchanged, and is reviewed before applying.
     page.locator(f"[name=take][value='{plans['Bisoprolol']}']").uncheck(force=True)
     follow(page.locator("button[name=accept]"))
     assert times(api, plans["Calcium carbonate"]) == ["08:00"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The medicines at home in Chromium: counted, taken from, filled up and taken back, without scripts too."""
+"""Supplies in Chromium: counted, used up, refilled and undone, also without scripts."""
 from urllib.parse import urlsplit
 
 import pytest
@@ -28,7 +28,7 @@ def count(page: Page, plan: str, amount: str) -> None:
 
 
 def hand_out(server: Server, email: str, name: str, **more: object) -> None:
-    """A pharmacy's program says what it handed out today."""
+    """A pharmacy's program reports a dispense today."""
     api = server.api(server.create_token(email))
     resource = {
         "resourceType": "MedicationDispense", "status": "completed",

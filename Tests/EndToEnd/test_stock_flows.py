@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The medicines at home in Chromium: what a pharmacy handed out, repeats, mistakes, and who is told."""
+"""Supplies in Chromium: dispenses from a pharmacy, refills, mistakes, and who is told."""
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, expect

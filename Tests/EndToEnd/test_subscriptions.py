@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Push subscriptions: made, listed, removed; addresses where no push may go are refused."""
+"""Push subscriptions: created, listed, removed; forbidden addresses are refused."""
 from typing import Any
 
 import pytest
@@ -97,7 +97,7 @@ def test_a_page_of_another_site_cannot_subscribe(ring: Ring) -> None:
 
 
 def foreign(port: str) -> list[str]:
-    """Addresses where nothing may go, in the writings that fool other checks."""
+    """Forbidden addresses, in the notations that fool other checks."""
     return [
         "https://evil.example/push/x", "http://fcm.googleapis.com/fcm/send/x",
         "https://fcm.googleapis.com:8443/x", "https://fcm.googleapis.com:80/x",

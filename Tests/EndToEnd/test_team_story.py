@@ -16,7 +16,7 @@ BIRTH_DATE = "1948-07-16"
 
 
 def share(owner: Page, other: Page, relationship: str) -> None:
-    """The owner invites, the other says yes, the owner confirms: everything is shared."""
+    """The owner invites, the other accepts, the owner confirms: everything is shared."""
     owner.goto("/people/share")
     form = form_with(owner, "relationship")
     fill(form, relationship=relationship, category="medicines adherence heart-rate messages")
@@ -30,7 +30,7 @@ def share(owner: Page, other: Page, relationship: str) -> None:
 
 
 def prescribe(doctor: Page, amount: str, **times: str) -> None:
-    """Fills in the form that stands on the page, and sends it."""
+    """Fills in the form on the page and posts it."""
     form = form_with(doctor, "patient-name")
     fill(form, name="Betalol", form="tablet", dose_value=amount, schedule="times", patient_name="Ann Careful",
          patient_birth_date=BIRTH_DATE)
@@ -56,7 +56,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     submit(form)
     share(ann, doctor, "practitioner")
     share(ann, bea, "family")
-    # Both are told at once what is refused, and say that they want to be.
+    # Both agree to be told at once about refused doses.
     ann.goto("/caregiver-messages/rules")
     pages = [link.get_attribute("href") or "" for link in ann.locator('main a[href^="/caregiver-messages/rules/"]').all()]
     assert len(pages) == 2
@@ -69,7 +69,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
         other.goto("/caregiver-messages")
         follow(other.locator('form[action="/caregiver-messages/told"]:has([value="agree"]) button'))
 
-    # The doctor prescribes; Ann takes it over on the page that she has open, and it is due soon.
+    # The doctor prescribes; Ann accepts on her open page, and a dose is due soon.
     ann.goto("/")
     doctor.goto("/care")
     doctor.locator("main .desk-link").first.click()
@@ -83,7 +83,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     press(ann, "accept")
     dose = api.doses()[0]
 
-    # It rings: the open page says so by itself. She refuses, and her daughter and her doctor hear of it.
+    # It rings: the open page says so without a reload. She refuses, and her daughter and her doctor are told.
     ann.goto("/")
     expect(ann.locator("#now")).to_contain_text("Betalol", timeout=180_000)
     assert api.answer(dose["id"], "refused", reason="My pulse is 48").status_code == 200
@@ -109,7 +109,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     write(ann, "I will")
     expect(log(doctor).last).to_have_text("I will")
 
-    # The prescription is changed, taken over, and its next dose is taken, with the new amount.
+    # The prescription is changed and accepted, and its next dose is taken, with the new amount.
     doctor.goto(f"{patient}/prescribe/details?plan={dose['plan']}")
     prescribe(doctor, "0.5", evening=(now + timedelta(hours=3)).strftime("%H:%M"))
     ann.goto("/")

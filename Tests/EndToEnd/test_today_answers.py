@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An answer on Today changes its row where it stands: nothing is loaded, nothing moves, the way back is next."""
+"""An answer on Today updates its row in place: no load, no movement, and undo is next."""
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
@@ -33,13 +33,13 @@ def test_a_press_changes_the_row_and_nothing_else(house: House) -> None:
     expect(page.locator("#said > p")).to_contain_text("Taken")
     assert axe_problems(page) == []
     assert house.states(doses) == ["due", "due", "taken"]
-    # The page that follows changes does not make itself anew for what it shows already.
+    # The page with live updates does not reload for changes that it already shows.
     first = page.locator("main > *").first
     first.evaluate("element => { element.dataset.old = 'yes'; }")
     page.wait_for_timeout(1500)
     expect(page.locator("main > [data-old]")).to_have_count(1)
     expect(undo).to_be_focused()
-    # What someone else changes does.
+    # A change by someone else is loaded.
     assert house.api.answer(doses[0], "skipped").status_code == 200
     expect(row(page, doses[0])).to_contain_text("Skipped")
     expect(undo).to_be_focused()
@@ -89,7 +89,7 @@ def test_pressed_twice_quickly_it_is_taken_once(house: House) -> None:
 def test_what_has_to_be_asked_is_a_page_of_its_own(house: House) -> None:
     dose, = house.due("Metoprolol")
     page = house.open("/")
-    # Someone gives it while the page is not looking.
+    # Someone gives it while the page is hidden.
     page.context.route("**/api/v1/events*", lambda route: route.abort())
     page.reload()
     assert house.api.answer(dose, "skipped").status_code == 200

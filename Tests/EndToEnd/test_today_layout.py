@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Today on a phone: short, its main action in sight, its menu one tap away, in every language and size."""
+"""Today on a phone: short, its main action visible, its menu one tap away, in every language and size."""
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -35,7 +35,7 @@ def test_a_full_day_is_short_and_its_main_action_is_in_sight(house: House) -> No
     expect(page.locator("#now .intake")).to_have_count(4)
     screenshot(page, "today", "full-day")
     assert is_above_the_fold(page, ".pinned button")
-    # The day itself: the footer is that of every page.
+    # Only the day: the footer is the same on every page.
     height = page.evaluate("document.querySelector('.page-footer').getBoundingClientRect().top + scrollY")
     assert height <= HIGHEST, f"{height} px"
     page.locator(".pinned button").click()

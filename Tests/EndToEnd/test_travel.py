@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Travel in Chromium, in English and Thai: the question and "not now", the hours kept, moved doses that stay."""
+"""Travel in Chromium, in English and Thai: the question and "not now", kept hours, moved doses that stay."""
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,7 +16,7 @@ GIVEN_UP = {"en": "replaces the time you chose", "th": "แทนเวลาท
 
 
 def twice_a_day(api: Api) -> str:
-    """A plan of two times, twelve hours apart, the first of them in two hours; its id."""
+    """Creates a plan of two times, twelve hours apart, the first in two hours; returns its id."""
     first = api.now() + timedelta(hours=2)
     times = [(first + timedelta(hours=hours)).strftime("%H:%M:00") for hours in (0, 12)]
     return api.add_plan({"repeat": {"timeOfDay": sorted(times)}}, name="Metoprolol")["id"]
@@ -36,7 +36,7 @@ def test_the_hours_between_doses_are_kept_and_home_again_the_clock_counts(
     browser: Browser, server: Server, language: str
 ) -> None:
     page, api = visit(browser, server, language)
-    # The zone of the machine may have another name than the one that people choose.
+    # The machine's zone may have another name than in the list.
     page.goto("/travel?zone=UTC")
     submit(form_with(page, "zone"))
     plan = twice_a_day(api)
@@ -91,7 +91,7 @@ def test_a_moved_dose_stays_where_it_was_put_or_the_list_says_that_it_does_not(
         follow(form.locator("button[name=preview]"))
         return page.locator("section:has(#preview-title)").inner_text()
 
-    # An hour east both neighbours leave it room; half a day away they do not.
+    # An hour east, both neighbouring doses leave room for it; half a day away they do not.
     assert GIVEN_UP[language] not in tried("Europe/Berlin")
     assert GIVEN_UP[language] in tried("Pacific/Auckland")
     screenshot(page, f"{language}-light-phone", "travel-move-given-up")
@@ -120,7 +120,7 @@ def test_the_question_of_a_device_elsewhere_is_put_off_for_that_zone(
     still, api = visit(browser, server, language)
     twice_a_day(api)
     state = still.context.storage_state()
-    # Without a script there is no clock to compare: no question, and nothing in the way.
+    # Without a script there is no clock to compare, so there is no question.
     still.goto("/")
     assert still.locator("[data-home-zone]").is_hidden()
     with device_in(browser, server, state, language, "Asia/Bangkok", scheme) as context:
@@ -136,7 +136,7 @@ def test_the_question_of_a_device_elsewhere_is_put_off_for_that_zone(
         expect(page.locator("[data-home-zone]")).to_be_hidden()
         page.goto("/")
         expect(page.locator("[data-home-zone]")).to_be_hidden()
-        # By its address the page is still there.
+        # The page is still available at its address.
         page.goto("/travel?zone=Asia/Bangkok")
         assert page.locator("[name=zone]").first.input_value() == "Asia/Bangkok"
         assert not listener.take()

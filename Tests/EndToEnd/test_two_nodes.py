@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two servers on one PostgreSQL database: what one does the other knows, and either may die."""
+"""Two servers on one PostgreSQL database: each knows what the other does, and either may die."""
 import os
 import random
 import shutil
@@ -87,7 +87,7 @@ def test_an_answer_on_one_node_silences_the_page_of_the_other(nodes: Nodes) -> N
     stream.dose(dose, "taken")
     assert time.monotonic() - answered < 5
     stream.close()
-    # Once, whichever node came first, and not again after the answer.
+    # Once, whichever node was first, and not again after the answer.
     assert len(device.rung(dose)) == 1
     # The other way round, and the audit trail of both is one unbroken chain.
     second = person.dose_in(600)
@@ -108,7 +108,7 @@ def test_a_killed_node_loses_and_doubles_no_reminder(nodes: Nodes) -> None:
     device = held.subscribe()
     device.reply(Reply(hang=True), Reply())
     waiting = held.dose_in(1)
-    # It is under way on the first node, which dies with it.
+    # It is in progress on the first node, which dies.
     eventually(lambda: device.pushes, "the push that hangs")
     people = [ring.person() for _ in range(8)]
     devices = {p.email: [p.subscribe()] for p in people}
@@ -121,7 +121,7 @@ def test_a_killed_node_loses_and_doubles_no_reminder(nodes: Nodes) -> None:
     for number, person in enumerate(people):
         doses[person.email] = [person.dose_in(3 + number * apart)]
     last = time.monotonic() + 3 + len(people) * apart
-    # Now one, now the other is gone; one of them is always there.
+    # One node at a time is down, in turn.
     alive, dead = nodes.other, nodes.first
     for _ in range(KILLS):
         dead.start()
@@ -148,7 +148,7 @@ def test_a_killed_node_loses_and_doubles_no_reminder(nodes: Nodes) -> None:
 
 @dataclass
 class Load:
-    """Clients that record intakes on both nodes until they are told to end."""
+    """Starts clients that record intakes on both nodes until they are stopped."""
 
     acknowledged: dict[str, str] = field(default_factory=dict)
     unknown: list[tuple[str, dict]] = field(default_factory=list)
@@ -190,7 +190,7 @@ class Load:
                 time.sleep(0.05)
 
     def begin(self, servers: list[Server], person: Person) -> list[threading.Thread]:
-        """Starts six clients, as many on each node."""
+        """Starts six clients, three on each node."""
         threads = [
             threading.Thread(target=self.run, args=(through(servers[n % 2], person),))
             for n in range(6)
@@ -230,10 +230,11 @@ def test_a_restart_of_the_database_loses_nothing_acknowledged(
     load.end(threads)
     failed = [line for server in servers for line in server.log if '"request failed"' in line]
     assert not load.wrong, (load.wrong[:5], failed[:5])
-    # What nobody was told is sent again under its key, and then stands there once.
+    # Unacknowledged requests are sent again with their key, and are then stored once.
     unknown, load.unknown = load.unknown, []
     for number, (key, body) in enumerate(unknown):
-        # A node may still wait before it tries the database again: it says so, and the client too.
+        # A node may still be waiting before it retries the database: then it says so, and the client waits
+        # too.
         eventually(lambda: load.post(through(servers[number % 2], person), key, body), "an answer")
     ids = [resource["id"] for resource in person.api.administrations()]
     assert len(ids) == len(set(ids))
@@ -270,7 +271,7 @@ def test_both_nodes_killed_together_take_every_write_afterwards(nodes: Nodes) ->
         with ThreadPoolExecutor(len(servers)) as pool:
             list(pool.map(Server.start, servers))
         threads = after.begin(servers, person)
-        # Writes without an answer are sent again under their keys while others write.
+        # Unacknowledged writes are sent again with their keys while others write.
         for number, (key, body) in enumerate(before.unknown):
             after.post(through(servers[number % 2], person), key, body)
         eventually(lambda load=after: len(load.acknowledged) > 60, "work after the kill")
@@ -300,7 +301,7 @@ def test_a_household_moves_there_and_back(
         server.command(*there)
     server.stop()
     assert "Checked: counts" in server.command(*there)
-    # A forgotten address does not begin an empty file.
+    # A forgotten address does not create an empty file.
     with pytest.raises(ServerError, match="REGIMEN_DATABASE"):
         server.start()
     server.environment["REGIMEN_DATABASE"] = address

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The recipes of docs/widgets.md against a server, and the number on the icon of the app."""
+"""The recipes of docs/widgets.md against a server, and the badge on the app's icon."""
 import re
 import time
 from typing import Any
@@ -31,7 +31,7 @@ def script(title: str) -> str:
 
 @pytest.fixture
 def address(house: House) -> str:
-    """An address that names the medicines, of a person with two doses due."""
+    """An address that names the medicines of a person with two due doses."""
     house.due("Metoprolol", "Zinc")
     page = house.open("/widgets")
     page.locator('[name="names"]').check(force=True)

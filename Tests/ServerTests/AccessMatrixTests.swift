@@ -14,7 +14,7 @@ import TestSupport
 @testable import Server
 @testable import Web
 
-/// Every route with every role: what belongs to another is never shown nor changed.
+/// Every route with every role: other people's data is never shown or changed.
 @Suite struct AccessMatrixTests {
   @Test(arguments: MatrixRole.allCases)
   func `no route shows or changes what is another's`(role: MatrixRole) async throws {
@@ -28,7 +28,7 @@ import TestSupport
       for route in try RegimenServer(environment: harness.environment).routes {
         try await knock(route, as: role, knocker, plan, harness)
       }
-      // A phone adds what it measured, and changes nothing that was there.
+      // A phone adds measurements, and changes nothing else.
       if !role.mayAct, role != .phoneToken {
         let after = try await plan.fingerprint(harness)
         #expect(after == before, "\(after.difference(from: before))")
@@ -47,7 +47,7 @@ import TestSupport
     } else if knocker.browser != nil,
       ["/sign-out", "/emergency/:emergency/end"].contains(route.path)
     {
-      // This would end the session, or the hour, that the other routes are tried with.
+      // These would end the session, or the recent proof, that the other routes need.
       return
     } else if route.surface == .page, let browser = knocker.browser {
       response = .init(
@@ -99,34 +99,35 @@ import TestSupport
     }
     guard role.seesNothing, plan.isAboutPlan(route) else { return }
     if hasEndedChoice(role), route.method != .get, route.surface == .page {
-      // A form that was made for someone whom the account may not see any more.
+      // A form for someone whom the account can no longer see.
       #expect(response.status == 404 || response.status == 409, "\(place)")
     } else if role.hasGrant,
       Self.isAboutPerson(route)
         || (role.sharesMessages && route.path == "/api/v1/events")
         || (role.sharesHeartRate && route.method == .get && Self.heartReads.contains(route.path))
     {
-      // Whose data some of is shared is no secret to those who see that.
+      // The existence of a person is no secret to those who share some of the data.
       #expect(response.status == 200, "\(place)")
     } else if role == .practitionerNothing, Self.ofEveryCare.contains(route.path) {
-      // A practitioner with whom messages alone are shared sees a name, and may end it or keep notes.
+      // A practitioner with whom only messages are shared sees a name, and can end the care or keep
+      // notes.
       #expect([200, 422].contains(response.status), "\(place)")
     } else if role.sharesHeartRate,
       ["/fhir/Observation", "/api/v1/vitals"].contains(route.path)
         || (route.path == "/fhir/Observation/:id" && route.method != .get)
         || route.path.hasPrefix("/heart-rate/warnings/")
     {
-      // Who may look at the heart rate may not write it.
+      // Someone who may see the heart rate may not write it.
       #expect(response.status == 403, "\(place)")
     } else if role.sharesHeartRate, route.path.hasPrefix("/heart-rate/monitoring/") {
-      // A token has no chosen person: it asks for one of its own.
+      // A token has no chosen person, so it names one.
       #expect([403, 404].contains(response.status), "\(place)")
     } else {
       #expect(response.status == 404, "\(place)")
     }
   }
 
-  /// What those read with whom the heart rate is shared: of a stream of events its questions alone.
+  /// The reads that sharing the heart rate allows; in the event stream, only questions about it.
   private static let heartReads: Set<String> = [
     "/fhir/Observation/:id", "/heart-rate/warnings/:warning", "/api/v1/events",
   ]
@@ -154,7 +155,7 @@ import TestSupport
     }
   }
 
-  /// A route that is new fails here until someone has looked at its row.
+  /// A new route fails here until someone has reviewed its row.
   @Test func `every route stands in the table`() async throws {
     try await ServerHarness.run { harness in
       let served = try Set(
@@ -193,7 +194,7 @@ import TestSupport
         #expect(forged.status == .forbidden, "\(route.path) took a foreign origin")
         if route.surface == .page {
           let untold = try await browser.post(plan.address(of: route), [:], token: "wrong")
-          // Where more than a password is asked for, it is led there before it is read.
+          // If more than a password is required, the page redirects before it reads anything.
           let isLed = untold.headers[.location]?.hasPrefix(Address.proof) == true
           #expect(
             untold.status == .forbidden || (isLed && route.path.hasPrefix("/status/")),

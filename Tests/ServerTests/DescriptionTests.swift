@@ -10,7 +10,7 @@ import Testing
 @testable import Server
 @testable import Web
 
-/// The descriptions say what exists, no more and no less.
+/// The descriptions list exactly what exists.
 @Suite struct DescriptionTests {
   @Test func `the OpenAPI document lists exactly the routes of the JSON API`() async throws {
     try await ServerHarness.run { harness in

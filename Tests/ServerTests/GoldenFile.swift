@@ -3,10 +3,10 @@
 import Foundation
 import Testing
 
-/// A file in Tests/Golden that says how something must look.
+/// A file in Tests/Golden with an expected output.
 ///
-/// `REGIMEN_RENEW_GOLDEN=1 Scripts/swift test --filter ServerTests` writes what is now made into the files;
-/// look at the change before it is kept.
+/// `REGIMEN_RENEW_GOLDEN=1 Scripts/swift test --filter ServerTests` writes the current output into
+/// the files; review the change before you keep it.
 enum GoldenFile {
   static func check(
     _ text: String, _ name: String, location: SourceLocation = #_sourceLocation
@@ -14,7 +14,7 @@ enum GoldenFile {
     let file = URL(filePath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Golden/\(name)")
-    // One element a line, so that a change is seen where it is.
+    // One element per line, so that a difference is easy to find.
     let lines = text.replacing("><", with: ">\n<") + "\n"
     if ProcessInfo.processInfo.environment["REGIMEN_RENEW_GOLDEN"] == "1" {
       try FileManager.default.createDirectory(
@@ -28,7 +28,7 @@ enum GoldenFile {
 }
 
 extension GoldenFile {
-  /// Checks the main part of a page; ids and tokens of one run stand as their kinds.
+  /// Checks the main part of a page; ids and tokens of a run are replaced by their kinds.
   static func check(
     page: String, _ name: String, location: SourceLocation = #_sourceLocation
   ) throws {

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 extension MatrixPlan {
-  /// What a pharmacy handed out to the owner.
+  /// Adds a pharmacy's dispense for the owner.
   static func dispensed(_ account: Account, id: String?) -> JSONValue {
     var resource: JSONValue = [
       "resourceType": "MedicationDispense", "status": "completed",

@@ -22,9 +22,9 @@ import TestSupport
 @testable import Supply
 @testable import Web
 
-/// What each role is shown, made by the commands that pages use.
+/// The data that each role is shown, created by the commands of the pages.
 extension MatrixPlan {
-  /// An allergy, a weight and a photo.
+  /// Adds an allergy, a weight and a photo.
   static func care(
     _ harness: ServerHarness, of account: Account
   ) async throws -> (allergy: String, weight: String) {
@@ -56,7 +56,7 @@ extension MatrixPlan {
     }
   }
 
-  /// A doctor with whom messages are shared, and what she wrote.
+  /// Adds a doctor with whom messages are shared, and her message.
   static func chat(
     _ harness: ServerHarness, of account: Account
   ) async throws -> (conversation: ConversationID, message: String) {
@@ -71,7 +71,7 @@ extension MatrixPlan {
     let sent = try await harness.send(
       .post, "/api/v1/conversations/\(conversation)/messages", harness.token(of: dora),
       json: ["text": .string("\(secretName) in a message")])
-    // Other tests count what rings.
+    // Other tests count alarms.
     try await harness.environment.database.write { writer in
       try writer.execute("DELETE FROM reminders WHERE kind = 'message'", [])
     }
@@ -81,7 +81,7 @@ extension MatrixPlan {
   /// The id of the photo of the plan's medicine.
   static let photo = "a-picture"
 
-  /// What the plan's medicine looks like, with the secret for its letters, and a photo of it.
+  /// Adds the appearance of the plan's medicine, with the secret as its imprint, and a photo.
   static func look(_ harness: ServerHarness, of account: Account, plan: PlanID) async throws {
     let environment = harness.environment
     let actor = Actor(
@@ -106,7 +106,7 @@ extension MatrixPlan {
   /// The id of a medicine that the account is adding.
   static let draft = "a-draft"
 
-  /// A medicine that the account is adding, with the secret for its name.
+  /// Adds a draft of a medicine, with the secret as its name.
   static func beginDraft(_ harness: ServerHarness, of account: Account) async throws {
     let now = harness.clock.now
     try await harness.environment.database.write { writer in
@@ -116,7 +116,7 @@ extension MatrixPlan {
     }
   }
 
-  /// A pack of the plan's medicine.
+  /// Adds a pack of the plan's medicine.
   static func stock(
     _ harness: ServerHarness, of account: Account, plan: PlanID
   ) async throws -> StockID {
@@ -138,7 +138,7 @@ extension MatrixPlan {
   /// The id of a question about the heart rate.
   static func warning(_ account: Account) -> String { "a-warning-\(account.id)" }
 
-  /// Words of one's own, a question, and an address for widgets.
+  /// Adds a message to oneself, a question, and an address for widgets.
   static func watch(_ harness: ServerHarness, of account: Account) async throws {
     let patient = account.patient
     try await harness.environment.database.write { writer in
@@ -151,7 +151,7 @@ extension MatrixPlan {
       try writer.execute(
         "INSERT INTO heart_rate_messages VALUES ($1, 'a-message', $2, 5)",
         [.text(patient), .text("\(secretName) words")])
-      // Beside the watched heart: what is said of interactions, and a table that was taken over.
+      // Adds notes on interactions, and an imported table.
       try writer.execute(
         """
         INSERT INTO interaction_notes (patient, note, warning, said, account, by_name)
@@ -204,7 +204,7 @@ extension MatrixPlan {
     }
   }
 
-  /// A passkey with which nobody could sign.
+  /// Adds a passkey with which no one could sign.
   static func makePasskey(
     _ harness: ServerHarness, of account: Account
   ) async throws -> String {
@@ -229,7 +229,7 @@ extension MatrixPlan {
     }
   }
 
-  /// A proposal that waits and a file that is being looked at.
+  /// Adds an open proposal and a file under review.
   static func waiting(
     _ harness: ServerHarness, of account: Account
   ) async throws -> (proposal: ProposalID, upload: String) {

@@ -18,7 +18,7 @@ import TestSupport
 @testable import FHIRAPI
 @testable import Web
 
-/// A plan of one person, with the addresses and bodies that the access matrix knocks with.
+/// A plan of one person, with the addresses and bodies that the access matrix requests.
 struct MatrixPlan: Sendable {
   static let secretName = "Unmistakablol"
 
@@ -28,31 +28,31 @@ struct MatrixPlan: Sendable {
   let administration: AdministrationID
   let proposal: ProposalID
   let upload: String
-  /// A device, the test that it was sent, and the reminder which that is.
+  /// A device, its test, and the reminder of that test.
   let subscription: String
   let delivery: DeliveryID
   let subject: String
-  /// An invitation to see the owner's data, which nobody has taken up.
+  /// An invitation to see the owner's data, which no one has accepted.
   let invitation: String
-  /// A session of the owner's, by its id, and a passkey.
+  /// The id of the owner's session, and a passkey.
   let session: String
   let passkey: String
-  /// A device that the owner lets in.
+  /// A device that the owner signs in.
   let link: String
   let allergy: String
   let weight: String
-  /// An alarm of the owner's, with the secret for its name.
+  /// An alarm of the owner's, with the secret as its name.
   let alarm: String
-  /// An ntfy topic that rings for the owner.
+  /// An ntfy topic for the owner's reminders.
   let channel: String
   /// A conversation of the owner's with a doctor, and a message in it with the secret.
   let conversation: ConversationID
   let message: String
-  /// What the owner has at home, with the secret for its name.
+  /// A supply of the owner's, with the secret as its name.
   let stock: StockID
   let dispense: String
 
-  /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
+  /// Creates a plan with one dose in an hour, one entry, and a tested device.
   static func make(_ harness: ServerHarness, of account: Account) async throws -> MatrixPlan {
     let token = try await harness.token(of: account)
     let created = try await harness.send(
@@ -124,7 +124,7 @@ struct MatrixPlan: Sendable {
     return resource
   }
 
-  /// The route's pattern with this plan's ids in it.
+  /// Returns the route's pattern with this plan's ids in it.
   func address(of route: Route) -> String {
     var path = route.path
     let isAdministration = path.contains("MedicationAdministration")
@@ -236,30 +236,30 @@ struct MatrixPlan: Sendable {
     }
   }
 
-  /// Whether the route's address or body names something of the plan's owner.
+  /// Returns true if the route's address or body names something of the plan's owner.
   func isAboutPlan(_ route: Route) -> Bool {
     route.audience == .signedIn && route.path != "/join/:code"
       && route.path != ChannelPage.pattern
-      // What is known of illnesses and medicines is the same for everybody.
+      // Information about illnesses and medicines is the same for everyone.
       && !route.path.hasPrefix(Address.knowledge)
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))
   }
 
-  /// Lists that are asked for by patient.
+  /// Lists that are requested by patient.
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
     "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
     "/api/v1/looks", "/api/v1/intake-times",
   ]
-  /// Addresses that name the patient and nothing else.
+  /// Addresses that name only the patient.
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
     "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
   ]
 
-  /// Everything of the owner that a stranger might have changed.
+  /// Returns everything of the owner that a stranger might have changed.
   func fingerprint(_ harness: ServerHarness) async throws -> [String] {
     let patient = account.patient
     let owner = account.id

@@ -11,22 +11,22 @@ import TestSupport
 @testable import Operations
 @testable import Web
 
-/// Who knocks in the access matrix, and what that role may.
+/// A role in the access matrix, with its rights.
 enum MatrixRole: String, CaseIterable, Sendable {
   case stranger, wrongToken, otherSession, otherToken, patientScopeToken, administrator
   case owner, ownerSession, guardian, coGuardian, guardianToken, systemToken
   case familyAll, familyAllToken, familyMedicines, familyNothing, familyNothingToken
   case practitioner, practitionerNothing, endedGuardian, endedFamily, endedPractitioner
   case emergency, emergencyToken, endedEmergency
-  /// The tokens that their phones keep: the owner's, and another's.
+  /// The tokens of phones: the owner's, and another person's.
   case phoneToken, otherPhoneToken
   /// A read-only token of the owner.
   case readingToken
 
-  /// Nobody in particular: every closed route stays closed.
+  /// True for no particular person: every closed route stays closed.
   var isStranger: Bool { self == .stranger || self == .wrongToken }
 
-  /// True if it knocks with a valid bearer token.
+  /// True if it uses a valid bearer token.
   var isToken: Bool {
     switch self {
     case .otherToken, .patientScopeToken, .owner, .guardianToken, .systemToken, .familyAllToken,
@@ -36,10 +36,10 @@ enum MatrixRole: String, CaseIterable, Sendable {
     }
   }
 
-  /// May only send what was measured.
+  /// True if it may only send measurements.
   var isPhone: Bool { self == .phoneToken || self == .otherPhoneToken }
 
-  /// Acts in the owner's place.
+  /// True if it acts for the owner.
   var mayAct: Bool {
     switch self {
     case .owner, .ownerSession, .guardian, .coGuardian, .guardianToken, .systemToken: true
@@ -47,7 +47,7 @@ enum MatrixRole: String, CaseIterable, Sendable {
     }
   }
 
-  /// May see which medicine it is.
+  /// True if it may see the medicine.
   var maySee: Bool {
     switch self {
     case .familyAll, .familyAllToken, .familyMedicines, .practitioner, .emergency, .readingToken:
@@ -56,19 +56,19 @@ enum MatrixRole: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether something of the owner's is shared, be it ever so little.
+  /// True if anything of the owner's is shared.
   var hasGrant: Bool { grant.map { !$0.hasEnded } ?? false }
 
-  /// Whether weights and heart rates are shared.
+  /// True if weights and heart rates are shared.
   var sharesHeartRate: Bool { grant.map { !$0.hasEnded && $0.right.shares(.heartRate) } ?? false }
 
-  /// Whether messages are shared.
+  /// True if messages are shared.
   var sharesMessages: Bool { grant.map { !$0.hasEnded && $0.right.shares(.messages) } ?? false }
 
-  /// To whom the owner's data looks as if it were not there.
+  /// True if the owner's data appears not to exist.
   var seesNothing: Bool { !maySee && !isStranger }
 
-  /// What the one who knocks is to the owner's patient: a right, and whether it has ended.
+  /// The grant of the role for the owner's patient, and whether it has ended.
   private var grant: (right: PatientRight, hasEnded: Bool)? {
     switch self {
     case .guardian, .coGuardian, .guardianToken: (PatientRight(.guardian), false)
@@ -85,14 +85,14 @@ enum MatrixRole: String, CaseIterable, Sendable {
     }
   }
 
-  /// How it knocks.
+  /// The credentials of a role.
   struct Knocker: Sendable {
-    /// Nil for a token or a stranger.
+    /// The browser; nil for a token or a stranger.
     let browser: Browser?
     let headers: HTTPFields
   }
 
-  /// Gives the role to Bob, who has an account of his own, or to another account that it belongs to.
+  /// Gives the role to Bob, who has his own account, or to another account.
   func knocker(
     _ harness: ServerHarness, owner: Account, bob: Account, eve: Account
   ) async throws -> Knocker {
@@ -135,7 +135,7 @@ enum MatrixRole: String, CaseIterable, Sendable {
     case .systemToken: return try await token(bob, .system)
     case .guardianToken, .familyAllToken, .familyNothingToken, .emergencyToken:
       return try await token(bob)
-    // Those whose access has ended still have the choice in their browser.
+    // Accounts whose access has ended still have the choice in their browser.
     default: return try await session(bob, chosen: owner.patient)
     }
   }

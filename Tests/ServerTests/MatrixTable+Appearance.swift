@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// What medicines look like.
+  /// The appearance of medicines.
   static let ofAppearance = Set(
     """
     closed GET /api/v1/looks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The resources of the FHIR interface.
+  /// The resources of the FHIR API.
   static let fhir = Set(
     """
     closed GET /fhir/AllergyIntolerance

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// Old addresses, which lead everyone on to the new ones.
+  /// Old addresses, which redirect everyone to the new ones.
   static let moved = Set(
     """
     open GET /care/:patient/heart

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// What becomes of the doses after one that was taken late.
+  /// Moving the doses after one that was taken late.
   static let rescheduling = [
     "closed POST /doses/:dose/shift",
     "closed GET /api/v1/doses/:dose/replan",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The addresses for widgets and watch faces, and the page that makes them.
+  /// The addresses for widgets and watch faces, and the page that creates them.
   static let widgets = Set(
     """
     open GET /widget/:secret

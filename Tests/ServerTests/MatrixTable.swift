@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every address that is served, by who may call it; whoever adds a route has thought about who may use it, and the
-/// matrix knocks with every role.
+/// Every served address with its allowed callers, so that every new route is reviewed; the matrix
+/// requests each with every role.
 enum MatrixTable {
   static let rows = listed.union(travel).union(places).union(firstSteps)
     .union(widgets)

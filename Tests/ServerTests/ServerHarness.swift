@@ -45,7 +45,7 @@ final class TestClock: Sendable {
     ran.withLock { $0 &+= UInt64(max(0, milliseconds)) * 1_000_000 }
   }
 
-  /// Someone sets the wall clock: time itself goes on as before.
+  /// Sets the wall clock, without affecting the uptime.
   func set(back milliseconds: Int64) {
     state.withLock { $0 = $0.adding(milliseconds: -milliseconds) }
   }
@@ -53,22 +53,22 @@ final class TestClock: Sendable {
   var uptime: UInt64 { ran.withLock { $0 } }
 }
 
-/// A server without sockets over an empty database, in memory where nothing else is said, with a clock that
-/// stands still.
+/// A server without sockets over an empty database, in memory by default, with a clock that stands
+/// still.
 struct ServerHarness: Sendable {
   let environment: ServerEnvironment
   let clock: TestClock
   let client: Client
   let outbox: Outbox
 
-  /// What a test sends requests with.
+  /// The client with which a test sends requests.
   typealias Client = any TestClientProtocol
 
-  /// Runs a test against a server with nobody in it.
+  /// Runs a test against an empty server.
   ///
   /// - Parameters:
-  ///   - data: the path of a data folder to keep everything in, whichever engine other tests use.
-  ///   - open: opens the empty database; nil for one of the engine that other tests use.
+  /// - data: The path of a data folder to keep everything in, whichever engine other tests use.
+  /// - open: Opens the empty database; nil for one of the engine that other tests use.
   static func run(
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
     providers: SignInProviders = .none, hasGateway: Bool = true, data: String? = nil,
@@ -102,7 +102,7 @@ struct ServerHarness: Sendable {
     settings.signUpPace = SignUpPace(milliseconds: 0)
     settings.backups = backups
     if let maximumUpload { settings.maximumUpload = maximumUpload }
-    // Event streams tell what there is and end.
+    // Event streams send the existing events and end.
     settings.eventStreamSeconds = 0
     var made = ServerEnvironment(
       database: database, accounts: accounts,
@@ -126,7 +126,7 @@ struct ServerHarness: Sendable {
     await database.close()
   }
 
-  /// Makes an account with a patient of its own.
+  /// Creates an account with its own patient.
   func makeAccount(
     _ name: String = "Ann", isAdministrator: Bool = false
   ) async throws -> Account {
@@ -141,7 +141,7 @@ struct ServerHarness: Sendable {
     return Browser(harness: self, secret: secret)
   }
 
-  /// As if everybody who is signed in had just shown again who they are.
+  /// Acts as if everyone who is signed in had just proved their identity again.
   func proveAgain() async throws {
     let now = clock.now
     try await environment.database.write { writer in
@@ -150,7 +150,7 @@ struct ServerHarness: Sendable {
     environment.sessions.forget()
   }
 
-  /// Makes a bearer token.
+  /// Creates a bearer token.
   func token(of account: Account, scope: TokenScope = .user) async throws -> HTTPFields {
     let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
     let accounts = environment.accounts
@@ -179,7 +179,7 @@ extension TestResponse {
   /// The body as text.
   var text: String { String(buffer: body) }
 
-  /// The body as JSON.
+  /// Returns the body as JSON.
   func json() throws -> JSONValue {
     try JSONValue(parsing: Array(buffer: body))
   }
@@ -189,7 +189,7 @@ extension TestResponse {
 struct Browser: Sendable {
   let harness: ServerHarness
   let secret: Secret
-  /// Whose pages it has chosen; its forms are made for this person.
+  /// The chosen person, for whom its forms are made.
   var person: PatientID?
 
   var headers: HTTPFields {
@@ -198,7 +198,7 @@ struct Browser: Sendable {
   }
   var formToken: String { ForgeryGuard.token(of: secret) }
 
-  /// Opens a page; a place in it stays in the browser.
+  /// Opens a page; the fragment of the address is not sent.
   func open(_ address: String) async throws -> TestResponse {
     try await harness.send(.get, String(address.prefix { $0 != "#" }), headers)
   }

@@ -9,7 +9,7 @@ import Localization
 import People
 import Web
 
-/// A form that mails the operators of the installation; it asks for nothing about anyone's health.
+/// A form that mails the operators of the installation; it asks nothing about anyone's health.
 package struct FeedbackPage: Sendable {
   static let path = "/feedback"
   private static let field = "message"
@@ -58,7 +58,7 @@ package struct FeedbackPage: Sendable {
       page.problem = "too-many"
       return page.response(call)
     }
-    // What does not go out now is kept, and goes when mail works again.
+    // Unsent feedback is stored and retried when mail works again.
     let went = await FeedbackSending(environment: environment).round(subject: localizer)
     return form.redirect(to: "\(path)?done=\(went.contains(id) ? "sent" : "kept")")
   }

@@ -10,17 +10,17 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Hands what people wrote to the mail program, again and again until it takes it.
+/// Hands feedback to the mail program, and retries until it is accepted.
 struct FeedbackSending: Sendable {
   private static let most = 10
-  /// No other node tries in the meantime, in milliseconds.
+  /// The milliseconds for which no other node retries.
   private static let hold: Int64 = 10 * 60_000
 
   let environment: ServerEnvironment
 
-  /// Tries everything that is due; the ids of what went out.
+  /// Tries all feedback that is due, and returns the ids of what was sent.
   ///
-  /// - Parameter localizer: the language of the subject.
+  /// - Parameter localizer: The language of the subject.
   func round(subject localizer: Localizer = .of(.en)) async -> Set<String> {
     var went: Set<String> = []
     do {
@@ -45,14 +45,14 @@ struct FeedbackSending: Sendable {
         }
       }
     } catch {
-      // Only the type: the text of an error may hold what someone wrote.
+      // Logs only the type: the error's text may contain what someone wrote.
       environment.logger.error(
         "feedback could not be sent", metadata: ["type": .string("\(type(of: error))")])
     }
     return went
   }
 
-  /// A minute at first, six hours at most.
+  /// Returns the delay before the next attempt: one minute at first, six hours at most.
   private static func wait(after attempts: Int) -> Int64 {
     min(60_000 << Int64(min(attempts, 12)), 6 * 3_600_000)
   }

@@ -8,7 +8,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// Checks that a session or token is enough for a route.
+/// Checks that a session or token is sufficient for a route.
 ///
 /// Pages need a session, some need a recent proof of identity, and some accounts must set up a
 /// second factor first.
@@ -20,10 +20,10 @@ package struct AccountSecurityGuard: RouteGuard {
     .forbidden, code: "session",
     detail: "Pages need a signed-in browser. Use /api/v1 or /fhir with a token.")
 
-  /// Throws if the call lacks what the route demands.
+  /// Throws if the call lacks what the route requires.
   ///
-  /// A denial is thrown for a token's scope and for tokens on pages; a detour leads to the page
-  /// where the proof or the second factor is asked for.
+  /// A token with too little scope, or any token on a page, is denied; a detour leads to the page
+  /// that asks for the proof or the second factor.
   package func check(_ route: Route, _ call: Call) throws {
     guard let signedIn = call.signedIn, route.audience == .signedIn else { return }
     if signedIn.actor.scope.onlySendsVitals, !route.takesVitals {
@@ -47,7 +47,7 @@ package struct AccountSecurityGuard: RouteGuard {
 }
 
 extension Call {
-  /// The site that passkeys of this address belong to.
+  /// The relying party ID for passkeys of this address.
   var relyingParty: RelyingParty {
     let origin = baseURL
     let authority = origin.split(separator: "/").last.map(String.init) ?? "localhost"
@@ -55,7 +55,7 @@ extension Call {
     return RelyingParty(id: host.lowercased(), origin: origin)
   }
 
-  /// Browser and system in two words, for lists of sessions.
+  /// The browser and system in two words, for lists of sessions.
   var deviceName: String {
     DeviceName.words(of: request.headers[.userAgent] ?? "")
   }

@@ -10,9 +10,9 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// The queue of mails and texts about account security, sent apart from the request.
+/// The queue of e-mails and text messages about account security, sent outside of the request.
 ///
-/// The time of an answer must not reveal if there was anything to send.
+/// The response time must not reveal whether anything was sent.
 package final class AccountSecurityMail: Sendable {
   /// A request for a link after a forgotten password.
   struct Wish: Sendable, Hashable {
@@ -28,7 +28,7 @@ package final class AccountSecurityMail: Sendable {
     case proof(address: String, link: String, language: Language)
     /// The code with which the owner of a number confirms that it is theirs.
     case code(ProofCode, number: String, language: Language)
-    /// A message to the previous address or number: another one opens the account now.
+    /// A message to the previous address or number that another one now opens the account.
     case changed(name: String, isPhone: Bool, language: Language)
   }
 
@@ -45,10 +45,10 @@ package final class AccountSecurityMail: Sendable {
     continuation.yield(errand)
   }
 
-  /// Tells the previous address of an account that another one opens it now.
+  /// Tells the previous address of an account that another one now opens it.
   ///
-  /// - Parameter wasProved: True if the owner had proved the previous address; an unproved phone
-  ///   number may be anyone's and gets nothing.
+  /// - Parameter wasProved: True if the owner had verified the previous address; an unverified
+  ///   phone number may be anyone's and gets nothing.
   package func tellOfChange(_ account: Account, wasProved: Bool) {
     guard !account.isByPhone || wasProved else { return }
     take(
@@ -58,7 +58,7 @@ package final class AccountSecurityMail: Sendable {
 }
 
 extension AccountSecurityMail: FeatureValue {
-  /// A queue that nothing empties.
+  /// A queue that is never emptied.
   package static let absent = AccountSecurityMail()
 }
 
@@ -86,7 +86,7 @@ package struct AccountSecurityMailService: Service, CustomStringConvertible {
       do {
         try await perform(errand)
       } catch {
-        // Only the type: the text of an error may hold an address.
+        // Logs only the type: the error's text may contain an address.
         environment.logger.error(
           "recovery mail failed", metadata: ["type": .string("\(type(of: error))")])
       }

@@ -6,7 +6,7 @@ import HTTPTypes
 import Localization
 import Web
 
-/// The texts about mistakes and the fields that several pages of account security share.
+/// The texts for mistakes, and the fields that several pages of account security share.
 enum AccountSecurityText {
   static func message(_ error: AccountError, _ localizer: Localizer) -> String {
     switch error {
@@ -33,7 +33,7 @@ enum AccountSecurityText {
     }
   }
 
-  /// The field for a code of the app or a recovery code.
+  /// Returns the field for an authenticator code or a recovery code.
   static func codeField(_ factor: SecondFactorState, _ localizer: Localizer) -> FormField {
     FormField(
       "code", label: localizer.text("account-security.second.code"),

@@ -7,7 +7,7 @@ import Localization
 import Presentation
 import Web
 
-/// The page of how one signs in: the second step, passkeys, password, and where one is signed in.
+/// The page of sign-in methods: second factor, passkeys, password, and active sessions.
 struct AccountSecurityView: PagePart {
   let factor: SecondFactorState
   let passkeys: [Passkey]

@@ -18,7 +18,7 @@ package struct AddressCodePage: Sendable {
     case tooMany(seconds: Int)
   }
 
-  /// Nil where no code is waited for any more.
+  /// The number; nil if no code is expected any more.
   private let number: SignInName?
   private var mistake: Mistake?
 

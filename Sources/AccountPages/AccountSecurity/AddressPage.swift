@@ -10,11 +10,11 @@ import Presentation
 import SiteMap
 import Web
 
-/// The page on which an account gets another e-mail address or phone number to sign in with.
+/// The page that changes the e-mail address or phone number of an account.
 ///
-/// An e-mail address counts once its reader has confirmed it, a number once the code that was sent
-/// to it was typed; until then the previous one stays. An address that the server cannot send to is
-/// set by the operator, since taking it here would reveal that another account has it.
+/// An e-mail address takes effect once its reader has confirmed it, a number once its code was
+/// entered; until then the previous one stays. An address that the server cannot send to is set by
+/// the operator, since accepting it here would reveal that another account has it.
 package struct AddressPage: Sendable {
   static let path = "/account/security/address"
   static let checkPath = "/account/security/address/check"
@@ -51,16 +51,16 @@ package struct AddressPage: Sendable {
     }
   }
 
-  /// Sends a link or a code to what the account has.
+  /// Sends a link or a code to the account's current address.
   @Sendable static func check(_ form: PostedForm) async throws -> Response {
     let name = try SignInName(form.signedIn.account.email)
     guard form.call.environment.channels.reaches(name) else { throw Failure.notFound }
     return form.redirect(to: try await sendProof(of: name, form))
   }
 
-  /// Sends a link or a code to a name, and returns the next page.
+  /// Sends a link or a code to an address, and returns the next page.
   ///
-  /// The answer is the same if another account has the name: only its reader is told.
+  /// The answer is the same if another account has the address: only its reader is told.
   private static func sendProof(
     of name: SignInName, _ form: PostedForm
   ) async throws -> String {
@@ -114,7 +114,7 @@ package struct AddressPage: Sendable {
 }
 
 extension AddressPage.Mistake {
-  /// Throws any error that is not a mistake of the person's.
+  /// Throws any error that is not the person's mistake.
   fileprivate init(_ error: AccountError) throws {
     switch error {
     case .emailMissing, .emailMalformed: self = .malformed

@@ -8,7 +8,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The sign-in address of the account, its proof, and the way to another one.
+/// The sign-in address of the account, its verification, and the link that changes it.
 struct AddressPart: PagePart {
   let account: Account
   let proved: Timestamp?
@@ -45,7 +45,7 @@ struct AddressPart: PagePart {
   }
 }
 
-/// The message about the change of an address just made.
+/// The confirmation of a change of address.
 enum AddressNote: String, Sendable {
   case sent, changed, proved
 

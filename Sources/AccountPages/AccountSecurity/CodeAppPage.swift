@@ -9,10 +9,10 @@ import People
 import SiteMap
 import Web
 
-/// The setup of an app that shows codes: a QR code to scan, then the first code typed.
+/// The setup of an authenticator app: a QR code to scan, then the first code.
 package struct CodeAppPage: Sendable {
   let seed: [UInt8]
-  /// The seed as the form carries it back, sealed by this server.
+  /// The seed, sealed by this server, as the form carries it back.
   let offer: String
   var isWrong = false
 

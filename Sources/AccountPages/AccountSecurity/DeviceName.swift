@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Browser and system out of what browsers say of themselves; names only, the same in all languages.
+/// Names the browser and system from a user agent; names only, the same in all languages.
 enum DeviceName {
-  /// Such as `Firefox, Android`; empty where nothing is known.
+  /// Returns a name such as `Firefox, Android`; empty if unknown.
   static func words(of userAgent: String) -> String {
     [first(browsers, in: userAgent), first(systems, in: userAgent)].compactMap(\.self)
       .joined(separator: ", ")
   }
 
-  // In this order: later ones are also named by those before them.
+  // The order matters: user agents of later ones also contain the names of earlier ones.
   private static let browsers = [
     ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"),
     ("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"),

@@ -7,10 +7,10 @@ import Web
 
 /// The conditions for removing the last second factor.
 enum LastFactor {
-  /// Returns the answer that prevents the removal; nil if nothing does.
+  /// Returns the answer that prevents the removal; nil if it is allowed.
   ///
-  /// An account that needs a second factor keeps one, and so does one with a password that is only
-  /// long enough together with a second factor.
+  /// An account that requires a second factor keeps one, and so does one with a password that is
+  /// long enough only together with a second factor.
   static func obstacle(
     _ form: PostedForm, isLast: (SecondFactorState) -> Bool
   ) async throws -> Response? {

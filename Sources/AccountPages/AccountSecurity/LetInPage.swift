@@ -9,8 +9,8 @@ import SiteMap
 import Storage
 import Web
 
-/// The page of a signed-in device that lets another one in: it shows a QR code, then asks if the
-/// numbers on both devices agree.
+/// The page of a signed-in device that signs in another one: it shows a QR code, then asks whether
+/// the numbers on both devices match.
 package struct LetInPage: Sendable {
   static let path = "/account/security/device"
 
@@ -64,7 +64,7 @@ package struct LetInPage: Sendable {
     frame.place = .me
     frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     var response = call.page(frame, content(call, localizer))
-    // Looks by itself whether the other device has asked, without a script.
+    // Polls for the other device without a script.
     if sign.state == .open { response.headers[.refresh] = "3" }
     return response
   }

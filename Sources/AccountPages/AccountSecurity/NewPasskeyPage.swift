@@ -15,7 +15,7 @@ import Web
 /// The page that creates a passkey on this device.
 package struct NewPasskeyPage: Sendable {
   var name: String
-  /// The account's passkeys: a device that holds one of them creates no second.
+  /// The account's passkeys: a device with one of them does not create a second.
   let known: [Passkey]
   var error: AccountError?
 

@@ -6,7 +6,7 @@ import HTML
 import Localization
 import Web
 
-/// A form whose button asks the device for a passkey; a script fills in what was signed and shows it.
+/// A form that asks the device for a passkey; a script fills in the signature.
 struct PasskeyForm: PagePart {
   let action: String
   let token: FormToken
@@ -17,7 +17,7 @@ struct PasskeyForm: PagePart {
   var kind = ButtonKind.primary
   let localizer: Localizer
 
-  /// Hidden where no script shows it.
+  /// The form, hidden until a script shows it.
   var markup: Markup {
     """
     <form class="form" method="post" action="\(action)" data-passkey="get" \
@@ -40,7 +40,7 @@ struct PasskeyForm: PagePart {
     "credential", "client-data", "authenticator-data", "signature", "user-handle",
   ]
 
-  /// Returns the signature of a device; nil if the form holds none.
+  /// Returns the signature of a device; nil if the form has none.
   static func assertion(in form: FormBody) -> PasskeyAssertion? {
     guard let credential = bytes("credential", form), !credential.isEmpty,
       let clientData = bytes("client-data", form),
@@ -52,7 +52,7 @@ struct PasskeyForm: PagePart {
       signature: signature, userHandle: handle)
   }
 
-  /// Returns the new passkey of a device; nil if the form holds none.
+  /// Returns the new passkey of a device; nil if the form has none.
   static func registration(in form: FormBody) -> PasskeyRegistration? {
     guard let clientData = bytes("client-data", form), !clientData.isEmpty,
       let attestation = bytes("attestation", form)
@@ -66,7 +66,7 @@ struct PasskeyForm: PagePart {
 }
 
 extension Call {
-  /// A new challenge for a page.
+  /// Returns a new challenge for a page.
   func challenge(for act: PasskeyChallenge.Act) -> String {
     environment.accounts.challenge(for: act, random: environment.random, at: now)
   }

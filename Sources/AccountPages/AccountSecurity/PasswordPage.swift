@@ -10,7 +10,7 @@ import People
 import SiteMap
 import Web
 
-/// The page for another password; every other session and every token ends with the change.
+/// The page that changes the password; all other sessions and tokens end with the change.
 package struct PasswordPage: Sendable {
   let rules: PasswordRules
   var error: AccountError?

@@ -10,9 +10,9 @@ import SiteMap
 import Storage
 import Web
 
-/// The page of the programs that an account has let in by a token.
+/// The page of the programs that an account has authorized with a token.
 enum ProgramsPage {
-  /// The address after a token was ended.
+  /// The address after a token was revoked.
   static let ended = "\(Address.programs)?token=ended"
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

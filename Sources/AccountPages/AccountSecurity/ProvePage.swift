@@ -10,7 +10,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The page that asks for a new proof of identity before a sensitive action, and then leads back to
+/// The page that asks for a new proof of identity before a sensitive action, and then returns to
 /// it.
 package struct ProvePage: Sendable {
   let next: String
@@ -38,12 +38,12 @@ package struct ProvePage: Sendable {
   }
 
   private static func factor(of call: Call) throws -> SecondFactorState {
-    // A token has nothing to prove with.
+    // A token cannot prove an identity.
     guard call.session != nil, let facts = call.signedIn?.session else { throw Failure.notFound }
     return facts.secondFactor
   }
 
-  /// Checks whichever was given and returns the session's new secret.
+  /// Checks the given proof and returns the session's new secret.
   private static func prove(_ form: PostedForm) async throws -> Secret {
     let (call, signedIn) = (form.call, form.signedIn)
     guard let session = call.session else { throw Failure.notFound }
@@ -71,7 +71,7 @@ package struct ProvePage: Sendable {
     }
   }
 
-  /// The session goes on under a new secret, and the device that rings for it goes with it.
+  /// Continues the session under a new secret, and moves its reminder device to it.
   private static func keepingDevice(
     _ call: Call, _ signedIn: SignedIn, _ body: () async throws -> Secret
   ) async throws -> Secret {

@@ -10,7 +10,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The page with new recovery codes for the day when everything else is lost; they are shown once.
+/// The page with new recovery codes, which are shown once.
 package struct RecoveryCodesPage: Sendable {
   let codes: [RecoveryCode]
 
@@ -26,12 +26,12 @@ package struct RecoveryCodesPage: Sendable {
         of: account, random: random, at: context.now, in: writer)
     }
     environment.sessions.forget()
-    // Without a second factor there is nothing that they could stand in for.
+    // Without a second factor, recovery codes have nothing to replace.
     guard !codes.isEmpty else { return form.redirect(to: Address.accountSecurity) }
     return RecoveryCodesPage(codes: codes).response(form.call)
   }
 
-  /// The first codes of an account; none where it has some.
+  /// Returns the first codes of an account; none if it already has some.
   static func codesIfNone(
     of account: AccountID, _ accounts: AccountStore, random: RandomBytes, at now: Timestamp,
     in writer: any SQLWriter

@@ -9,7 +9,7 @@ import Reminders
 import Storage
 import Web
 
-/// Ends sessions from the list of them.
+/// Ends sessions from the list.
 package enum SessionChanges {
   /// Ends one of the account's sessions.
   @Sendable static func end(_ form: PostedForm) async throws -> Response {
@@ -26,7 +26,7 @@ package enum SessionChanges {
     return form.redirect(to: AccountSecurityNote.ended.address)
   }
 
-  /// Ends all others, or this one too.
+  /// Ends all other sessions, or this one too.
   @Sendable static func endAll(_ form: PostedForm) async throws -> Response {
     let (call, signedIn) = (form.call, form.signedIn)
     let isAll = form.text("which") == "all"
@@ -41,7 +41,7 @@ package enum SessionChanges {
     }
     forget(call, signedIn)
     guard isAll else {
-      // The device at hand stays known; all others are strangers now.
+      // This device stays known; all others become unknown.
       return form.redirect(
         to: AccountSecurityNote.endedAll.address,
         cookies: try await KnownDeviceCookie.setting(
@@ -50,7 +50,7 @@ package enum SessionChanges {
     return SignInRoutes.signedOut(call)
   }
 
-  /// The device that rings for a session rings for the one that takes its place.
+  /// Moves the reminder device of a session to the session that replaces it.
   static func keepDevice(
     of signedIn: SignedIn, for secret: Secret, _ call: Call
   ) async throws {
@@ -64,7 +64,7 @@ package enum SessionChanges {
 
   private static func forget(_ call: Call, _ signedIn: SignedIn) {
     call.environment.sessions.forget()
-    // Streams of the sessions look whether they still are.
+    // Wakes event streams so that they recheck their sessions.
     call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
   }
 }

@@ -12,10 +12,10 @@ import Reminders
 import SiteMap
 import Web
 
-/// Creates a token for a program, which is shown once, and ends tokens.
+/// The pages that create a token for a program, shown once, and that revoke tokens.
 package struct TokenPages: Sendable {
   static let path = "/account/tokens"
-  /// The lifetimes that are offered, in days.
+  /// The offered lifetimes, in days.
   private static let choices = [30, 90, TokenLifetime.standardDays]
 
   var label = ""
@@ -49,7 +49,7 @@ package struct TokenPages: Sendable {
       }
       return made(secret, call)
     } catch AccountError.tokenLifetime(let maximum) {
-      // The form offers no such number.
+      // The form does not offer this number.
       throw AccountError.tokenLifetime(maximumDays: maximum)
     } catch let error as AccountError {
       return TokenPages(label: label, scope: scope, days: days, error: error).response(call)
@@ -64,12 +64,12 @@ package struct TokenPages: Sendable {
       guard try accounts.endToken(id: id, of: account, at: context.now, in: writer) else {
         throw Failure.notFound
       }
-      // A device added by the token no longer rings.
+      // A device added by the token no longer receives reminders.
       try PushSubscriptions.removeOfSession(
         id, account: account, at: context.now, in: writer)
     }
     environment.sessions.forget()
-    // Streams of the token look whether it still is.
+    // Wakes event streams so that they recheck their token.
     environment.live.wakeStreams(of: Set(form.signedIn.actor.rights.keys))
     return form.redirect(to: ProgramsPage.ended)
   }

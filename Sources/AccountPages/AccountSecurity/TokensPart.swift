@@ -6,7 +6,7 @@ import Localization
 import Presentation
 import Web
 
-/// The tokens of an account, with a way to end each and to make another.
+/// The tokens of an account, with buttons to revoke each and to create one.
 struct TokensPart: PagePart {
   let tokens: [TokenListing]
   let words: DoseFormatter

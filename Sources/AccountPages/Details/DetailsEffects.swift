@@ -9,24 +9,24 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// The effects of a change of time zone or meal times, as the plans show them.
+/// The effects of a change of time zone or meal times on the plans.
 struct DetailsEffects: Sendable, Hashable {
-  /// A change, by its value in the address of the page after saving.
+  /// A change, by its code in the address of the page after saving.
   enum Change: String, Sendable, Hashable, CaseIterable {
     case zone, meals
   }
 
-  /// The zone in which the person is.
+  /// The zone of the person.
   var zone = ""
-  /// Plans that follow the clock of the zone.
+  /// Plans that follow the zone's clock.
   var following = 0
-  /// Plans that stay on the clock of another zone, by that zone.
+  /// Plans that stay on the clock of another zone, by zone.
   var staying: [String: Int] = [:]
-  /// Plans that count hours, wherever the person is.
+  /// Plans that count hours, regardless of the zone.
   var counting = 0
   /// Plans with doses tied to waking, meals or sleep.
   var tied = 0
-  /// Doses that now lie too close to another one and wait for the person.
+  /// Doses now too close to another one, which wait for the person's decision.
   var withheld = 0
 
   static func read(
@@ -59,7 +59,7 @@ struct DetailsEffects: Sendable, Hashable {
     return effects
   }
 
-  /// The effects of the changes named, sentence by sentence.
+  /// Returns the effects of the given changes, one sentence each.
   func sentences(of changes: [Change], _ localizer: Localizer) -> [String] {
     var sentences: [String] = []
     if changes.contains(.zone) {

@@ -6,7 +6,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// The part of a page about a person's details that follows its form: links to what belongs with it.
+/// The part below a form for personal details: links to related pages.
 struct DetailsExtras: PagePart {
   let section: DetailsSection
   /// True if the page has a form, which includes the language on the page of display choices.

@@ -5,11 +5,11 @@ import Localization
 import People
 import Web
 
-/// The questions of a page about a person's details.
+/// The fields of a page for personal details.
 struct DetailsFields: PagePart {
   let section: DetailsSection
   let input: DetailsInput
-  /// Messages by the name of the field.
+  /// Messages by field name.
   let errors: [String: String]
   let zones: [String]
   let localizer: Localizer

@@ -6,7 +6,7 @@ import Scheduling
 import TimeZones
 import Web
 
-/// The details of a person as a form asks for them, exactly as typed.
+/// The personal details in a form, exactly as typed.
 struct DetailsInput: Sendable, Hashable {
   /// The times of the day that a person sets.
   enum Moment: String, Sendable, Hashable, CaseIterable {
@@ -36,7 +36,7 @@ struct DetailsInput: Sendable, Hashable {
   /// The label that tells the person apart; nil if the form did not ask for it.
   var label: LabelInput?
 
-  /// The form filled in.
+  /// Creates the input from stored details.
   init(_ details: PatientDetails) {
     givenName = details.givenName
     familyName = details.familyName
@@ -54,7 +54,7 @@ struct DetailsInput: Sendable, Hashable {
     }
   }
 
-  /// Reads the posted form of a page; what the page does not ask for stays as it is stored.
+  /// Reads a posted form; fields that the page does not contain keep their stored values.
   init(form: FormBody, over current: PatientDetails) {
     self.init(current)
     func typed(_ name: String, _ stored: String) -> String { form.raw(name) ?? stored }
@@ -87,7 +87,7 @@ struct DetailsInput: Sendable, Hashable {
     case details(PatientDetailsIssue)
     case birthDate
     case moment(Moment)
-    /// The time comes before the one that it must follow.
+    /// The time is before one that it must follow.
     case order(Moment)
     /// Another person of the account has the same label.
     case labelTaken(String)
@@ -113,8 +113,7 @@ struct DetailsInput: Sendable, Hashable {
     }
   }
 
-  /// The details as they would be kept, on the ground of those kept now, with everything that must
-  /// be put right before.
+  /// Returns the updated details, with all mistakes to correct.
   func read(
     over current: PatientDetails, today: CivilDate, zones: ZoneCatalog
   ) -> (details: PatientDetails, mistakes: [Mistake]) {
@@ -125,7 +124,7 @@ struct DetailsInput: Sendable, Hashable {
     var rhythm = current.rhythm
     for moment in Moment.allCases {
       if let time = TypedText.clockTime(moments[moment] ?? "") {
-        // Seconds, which the form does not show, stay as they are.
+        // Seconds, which the form does not show, stay unchanged.
         if time.text.prefix(5) != rhythm[moment.event].text.prefix(5) {
           rhythm.set(time, for: moment.event)
         }

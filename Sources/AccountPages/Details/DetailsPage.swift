@@ -15,7 +15,7 @@ struct DetailsPage: Sendable {
   let section: DetailsSection
   /// The details as typed; nil for a viewer who may not change them.
   let input: DetailsInput?
-  /// The version of the Patient that the form was filled from.
+  /// The version of the Patient that the form shows.
   var version: Int64 = 0
   var mistakes: [DetailsInput.Mistake] = []
   /// True if someone changed the details after the form was opened.

@@ -27,14 +27,14 @@ package enum DetailsRoutes {
 
   /// Returns a page with the stored details.
   ///
-  /// - Parameter care: The small forms of the health profile, as typed.
+  /// - Parameter care: The input of the small forms of the health profile.
   static func show(
     _ section: DetailsSection, _ call: Call, _ signedIn: SignedIn,
     care: HealthProfileInput = HealthProfileInput()
   ) async throws -> Response {
     let patient = call.patient(of: signedIn)
     guard call.person?.mayAct ?? true else {
-      // The account has pages of its own, whichever person is shown.
+      // The page is about the account, whichever person is shown.
       return section == .account
         ? DetailsPage(section: section, input: nil).response(call)
         : call.redirect(to: Address.people)
@@ -57,7 +57,7 @@ package enum DetailsRoutes {
     }
     try await environment.audit(authorization, count: 1, at: call.now)
     var input = DetailsInput(stored.details)
-    // An account that never chose a language is offered the one of the page, not the one it was made with.
+    // Without a chosen language, suggests that of the page rather than the account's first one.
     if patient == signedIn.account.patient, signedIn.account.language == nil {
       input.language = call.language.rawValue
     }
@@ -79,7 +79,7 @@ package enum DetailsRoutes {
     return try await show(.appearance, call, signedIn)
   }
 
-  /// Asks for a recent proof before the settings of another person.
+  /// Requires a recent proof of identity before another person's settings.
   private static func requireProof(
     for patient: PatientID, _ section: DetailsSection, _ call: Call, _ signedIn: SignedIn
   ) throws {
@@ -142,7 +142,7 @@ package enum DetailsRoutes {
       throw Failure.notFound
     }
     environment.sessions.forget()
-    // From now on this device shows the language of the account too.
+    // From now on this device also uses the account's language.
     let cookies =
       patient == signedIn.account.patient && form.raw("language") != nil
       ? [Cookies.removing(Preferences.languageCookie, isSecure: call.isSecure)] : []
@@ -168,7 +168,7 @@ package enum DetailsRoutes {
     }
   }
 
-  /// Returns the page after saving, with the changes that may have moved doses.
+  /// Returns the address of the page after saving, with the changes that may have moved doses.
   private static func address(
     _ section: DetailsSection, from before: PatientDetails, to after: PatientDetails
   ) -> String {

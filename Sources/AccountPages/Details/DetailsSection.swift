@@ -5,7 +5,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// A short page with some of a person's details; its form asks for nothing else.
+/// A short page with some of the personal details and its own form.
 enum DetailsSection: Sendable, Hashable, CaseIterable {
   case healthProfile, contacts, routine, account, appearance
 
@@ -36,9 +36,10 @@ enum DetailsSection: Sendable, Hashable, CaseIterable {
     self == .contacts ? SettingsPage.healthProfile.back(localizer) : .me(localizer)
   }
 
-  /// Returns true if the form of the page asks for the language of a person.
+  /// Returns true if the form of the page asks for the person's language.
   ///
-  /// The account's own language is next to the colours; that of someone else is one of their details.
+  /// The account's own language is next to the colours; that of someone else is one of their
+  /// details.
   func asksForLanguage(isOwn: Bool) -> Bool {
     self == (isOwn ? .appearance : .account)
   }

@@ -10,14 +10,15 @@ import Web
 
 /// The banner about emergency access at the top of every page.
 ///
-/// It shows practitioners the time that is left, tells those who act for a person that the data was
-/// opened or the emergency card guessed at, and reminds administrators of accesses to review.
+/// It shows practitioners the time left, tells those who act for a person about opened data or
+/// guesses at the emergency card, and reminds administrators of reviews.
 package struct EmergencyBanner: PagePart {
   /// The account's open emergency accesses, with the names of the persons.
   let open: [(access: EmergencyAccess, name: String)]
-  /// The persons whose data was opened in the last day and for whom the account acts.
+  /// The people for whom the account acts whose data was opened in the last day.
   let opened: [String]
-  /// The people that the account acts for whose emergency cards someone tried to open with wrong codes.
+  /// The people for whom the account acts whose emergency cards someone tried to open with wrong
+  /// codes.
   let guessed: [String]
   /// The number of accesses that an administrator has not reviewed.
   let unreviewed: Int

@@ -18,8 +18,8 @@ import Web
 
 /// The form with which a practitioner opens a person's data in an emergency.
 ///
-/// It says if there is a person of that identity only after a reason was given, the password was
-/// right and the attempt was recorded.
+/// It reveals whether the person exists only after a reason was given, the password was right and
+/// the attempt was recorded.
 package enum EmergencyForm {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await requirePractitioner(call, signedIn)
@@ -49,7 +49,7 @@ package enum EmergencyForm {
       guard let access = try await write(input, form) else {
         return again(.refused(.notFound))
       }
-      // What was found was no guess; earlier guesses still count.
+      // A successful search is no guess; earlier guesses still count.
       try await environment.codeThrottle.forgive(buckets)
       environment.sessions.forget()
       environment.live.reminders.ring()
@@ -89,7 +89,7 @@ package enum EmergencyForm {
     }
   }
 
-  /// For all others there is no such page.
+  /// Throws "not found" for anyone but practitioners.
   private static func requirePractitioner(_ call: Call, _ signedIn: SignedIn) async throws {
     let accounts = call.environment.accounts
     let account = signedIn.account.id
@@ -100,7 +100,7 @@ package enum EmergencyForm {
   }
 }
 
-/// The form as typed, without surrounding blanks.
+/// The form as typed, without surrounding spaces.
 struct EmergencyInput: Sendable, Hashable {
   var name = ""
   var birthDate = ""
@@ -116,7 +116,7 @@ struct EmergencyInput: Sendable, Hashable {
     reason = form.text("reason") ?? ""
   }
 
-  /// The first mistake to correct before anyone is looked for; nil if there is none.
+  /// The first mistake, before any search; nil if there is none.
   var mistake: EmergencyMistake? {
     if id.isEmpty {
       if name.isEmpty { return .identity }
@@ -127,7 +127,7 @@ struct EmergencyInput: Sendable, Hashable {
     return nil
   }
 
-  /// The one patient of just this identity.
+  /// Returns the only patient with exactly this identity.
   func patient(in reader: any SQLReader) throws -> PatientID? {
     if !id.isEmpty {
       let patient = PatientID(id)

@@ -15,10 +15,10 @@ import SiteMap
 import Storage
 import Web
 
-/// The first page that a practitioner sees in an emergency, and the page on which the person later
-/// reads about it.
+/// The practitioner's first page in an emergency, and the page on which the person later reads
+/// about it.
 package enum EmergencyPages {
-  /// The page on which those who act for a person read who opened the data.
+  /// The address of the page that tells those who act for a person who opened the data.
   package static let toldPath = "/privacy/emergencies"
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -42,7 +42,7 @@ package enum EmergencyPages {
 
   @Sendable static func end(_ form: PostedForm) async throws -> Response {
     let account = form.signedIn.account
-    // Only sessions take part: programs have no emergency access.
+    // Requires a session: programs have no emergency access.
     guard form.signedIn.actor.kind == .session else { throw Failure.notFound }
     let id = EmergencyID(try form.parameter("emergency"))
     let environment = form.call.environment
@@ -58,7 +58,7 @@ package enum EmergencyPages {
     return form.redirect(to: "/", cookies: [form.call.choiceCookie(account.patient)])
   }
 
-  /// Shows who opened the data of the chosen person, when and why.
+  /// Shows who opened the chosen person's data, when and why.
   @Sendable static func told(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     guard call.person?.mayAct ?? true else { return call.redirect(to: Address.people) }
@@ -92,7 +92,7 @@ package enum EmergencyPages {
   }
 }
 
-/// One look in an emergency, as the person and administrators read it.
+/// One emergency access, as the person and administrators read it.
 struct EmergencyAccessEntry: PagePart {
   let look: EmergencyAccess
   let words: DoseFormatter
@@ -138,7 +138,7 @@ private struct EmergencyPage {
 }
 
 extension HealthProfilePart {
-  /// Allergies and the last weight for those who only look.
+  /// Allergies and the last weight, for viewers.
   fileprivate var overview: Markup {
     let localizer = words.localizer
     let known: Markup =

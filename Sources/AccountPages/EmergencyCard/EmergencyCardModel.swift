@@ -25,7 +25,7 @@ struct EmergencyCardModel: Sendable {
   }
 
   struct Contact: Sendable {
-    /// Nil for a relative.
+    /// The role; nil for a relative.
     let role: CareContact.Role?
     let name: String
     let phone: String
@@ -34,15 +34,15 @@ struct EmergencyCardModel: Sendable {
   let name: String
   let birthDate: CivilDate?
   let medicines: [Medicine]
-  /// The appearance of the medicines; drawn, never as a photo.
+  /// The appearance of the medicines; drawings, never photos.
   let looks: MedicineAppearances
   let allergies: [Allergy]
-  /// As they were recorded.
+  /// The conditions as recorded.
   let conditions: [String]
   let contacts: [Contact]
   let zone: Zone
 
-  /// Reads it in the name of an actor who may see all of it.
+  /// Reads the card for an actor who may see all of it.
   static func read(
     _ patient: PatientID, as actor: Actor, environment: ServerEnvironment, at now: Timestamp,
     in reader: any SQLReader
@@ -79,7 +79,7 @@ struct EmergencyCardModel: Sendable {
       zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader))
   }
 
-  /// Conditions that hold, where any were received.
+  /// Returns the active conditions, if any were received.
   private static func conditions(
     _ patient: PatientID, _ actor: Actor, in reader: any SQLReader
   ) throws -> [String] {
@@ -110,7 +110,7 @@ struct EmergencyCardModel: Sendable {
   }
 }
 
-/// The card itself, on one side of paper.
+/// The card itself, on one side of a sheet.
 struct EmergencyCardView: PagePart {
   let model: EmergencyCardModel
   let words: DoseFormatter

@@ -11,7 +11,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The card as the person prints it, and the links with which others open it.
+/// The card for the person to print, and the links that open it for others.
 struct EmergencyCardPage: Sendable {
   let model: EmergencyCardModel
   let cards: [EmergencyCard]
@@ -125,11 +125,11 @@ struct EmergencyCardPage: Sendable {
   }
 }
 
-/// The question for the code of a card.
+/// The page that asks for the code of a card.
 struct EmergencyCodePage: Sendable {
   let secret: String
   var isRefused = false
-  /// The minutes to wait after too many codes; nil if there is no wait.
+  /// The minutes to wait after too many wrong codes; nil if there is no wait.
   var minutes: Int?
 
   func response(_ call: Call) -> Response {

@@ -87,10 +87,11 @@ package enum EmergencyCardRoutes {
     EmergencyCodePage(secret: try call.parameter("secret")).response(call)
   }
 
-  /// Returns the throttling buckets for wrong codes: the card with the requesting network, so that
-  /// no one who has the link can lock out a helper elsewhere.
+  /// Returns the throttling buckets for wrong codes.
   ///
-  /// If the network is unknown, all helpers look alike, and no one waits longer than seconds.
+  /// Each combines the card with the network of the request, so that no one who has the link can
+  /// lock out a helper elsewhere. If the network is unknown, all helpers share one, and the wait is
+  /// only seconds.
   static func guessBuckets(
     _ secret: String, from network: String?, _ accounts: AccountStore
   ) -> [SignInThrottle.Bucket] {
@@ -105,7 +106,7 @@ package enum EmergencyCardRoutes {
 
   /// Opens the card for a helper.
   ///
-  /// Unknown links, ended cards and wrong codes get the same answer, and anyone who tries many has
+  /// Unknown links, expired cards and wrong codes get the same answer, and repeated attempts have
   /// to wait.
   private static func open(_ call: Call) async throws -> Response {
     let text = try call.parameter("secret")

@@ -12,7 +12,7 @@ import Web
 /// The small forms of the health profile, exactly as typed, with the mistake.
 struct HealthProfileInput: Sendable, Hashable {
   var kilograms = ""
-  /// Empty for today.
+  /// The date; empty for today.
   var day = ""
   var allergy = ""
   var reaction = ""
@@ -46,11 +46,11 @@ enum HealthProfileMistake: Error, Sendable, Hashable {
 
 /// The weights, allergies and photo of a person, below the birth date.
 ///
-/// The forms are folded away, so that what is known fits on a phone's screen.
+/// The forms are collapsed, so that the current entries fit on a phone's screen.
 struct HealthProfilePart: PagePart {
   let weights: [BodyWeight]
   let allergies: [Allergy]
-  /// The address of the photo; nil where there is none.
+  /// The address of the photo; nil if there is none.
   let photo: String?
   let input: HealthProfileInput
   let token: FormToken
@@ -99,7 +99,7 @@ struct HealthProfilePart: PagePart {
 
   // MARK: Weights
 
-  /// The number of lines in the open; the others are folded away.
+  /// The number of lines shown; the others are collapsed.
   private static let shown = 5
 
   private var weightContent: Markup {
@@ -129,7 +129,7 @@ struct HealthProfilePart: PagePart {
       """
   }
 
-  /// The weight with its unit.
+  /// Returns the weight with its unit.
   func spoken(_ weight: BodyWeight) -> String {
     localizer.text("health-profile.weights.value", ["kilograms": .text(number(weight.kilograms))])
   }
@@ -144,7 +144,7 @@ struct HealthProfilePart: PagePart {
       """
   }
 
-  /// The digits that were typed, with the mark of this language between them.
+  /// Returns the typed digits with this language's decimal mark.
   private func number(_ text: String) -> String {
     Decimal(string: text).map { localizer.number($0) } ?? text
   }
@@ -153,7 +153,7 @@ struct HealthProfilePart: PagePart {
 
   private var photoContent: Markup {
     let path = HealthProfileRoutes.photoPath
-    // The fields of a form with a file are read too late to say whose page it was.
+    // The hidden fields of a form with a file are read too late to choose the person.
     let visit = token.isVisit ? token.patient.map { PersonChoice.visit(path, $0) } : nil
     let form = Form(
       action: visit ?? path, token: token, holdsFile: true,
@@ -182,7 +182,7 @@ struct HealthProfilePart: PagePart {
 
   // MARK: Parts
 
-  /// Returns the first lines in the open and the others folded away.
+  /// Returns the first lines, with the others collapsed.
   private func folded(_ lines: [Markup], more: MessageKey) -> Markup {
     let others = Array(lines.dropFirst(Self.shown))
     return """
@@ -191,7 +191,7 @@ struct HealthProfilePart: PagePart {
       """
   }
 
-  /// Returns a form folded away, which is open if one of its fields has a mistake.
+  /// Returns a collapsed form, expanded if one of its fields has a mistake.
   private func adding(_ title: MessageKey, _ fields: String..., form: Form) -> Markup {
     guard token.mayAct else { return Markup() }
     return Disclosure(

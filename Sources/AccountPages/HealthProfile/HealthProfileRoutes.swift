@@ -70,7 +70,7 @@ package enum HealthProfileRoutes {
   ) async throws -> Response {
     let patient = form.patient
     let id = try form.parameter(parameter)
-    // Viewers without the right to act have no such form.
+    // Viewers who may not act have no such form.
     guard form.call.person?.mayAct ?? true else { throw Failure.notFound }
     return try await form.save(thenOpen: "\(Address.healthProfile)?done=removed") {
       context, writer in
@@ -80,7 +80,7 @@ package enum HealthProfileRoutes {
     }
   }
 
-  /// Runs a change and leads back to its part of the page, or shows the page with the mistake.
+  /// Runs a change and returns to its part of the page, or shows the page with the mistake.
   private static func save(
     _ input: HealthProfileInput, _ part: String, _ form: PostedForm,
     _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Void
@@ -95,7 +95,7 @@ package enum HealthProfileRoutes {
 }
 
 extension HealthProfilePart {
-  /// Reads the content of the part and records the reads.
+  /// Reads the content of the part and audits the reads.
   static func read(
     of patient: PatientID, input: HealthProfileInput, _ call: Call, _ signedIn: SignedIn
   ) async throws -> HealthProfilePart {

@@ -6,7 +6,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// The links to help and to the display choices, at the end of every page.
+/// The links to help and to the display choices at the end of every page.
 package enum FooterLinks: FramePart {
   /// Returns the links for the footer of a page.
   package static func pieces(for call: Call) -> [FramePiece] {

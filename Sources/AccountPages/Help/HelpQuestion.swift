@@ -4,7 +4,7 @@ import Localization
 import SiteMap
 import Web
 
-/// A common question with its answer, and the page where one does what it says.
+/// A common question with its answer, and the page to do it on.
 enum HelpQuestion: String, Sendable, CaseIterable {
   case addMedicine = "add-medicine"
   case logDose = "log-dose"
@@ -12,7 +12,7 @@ enum HelpQuestion: String, Sendable, CaseIterable {
   case reminders, share, child, supply, report, travel
   case newDevice = "new-device"
 
-  /// The page that the answer leads to.
+  /// The page that the answer links to.
   var address: String {
     switch self {
     case .addMedicine: "\(Address.medicines)/new"
@@ -36,10 +36,10 @@ enum HelpQuestion: String, Sendable, CaseIterable {
     }
   }
 
-  /// The address of the question with its answer open.
+  /// The address of the question with its answer expanded.
   var helpAddress: String { "\(Address.help)?\(Self.parameter)=\(rawValue)#\(rawValue)" }
 
-  /// The query parameter that names the question to open.
+  /// The query parameter that names the question to expand.
   static let parameter = "question"
 
   /// Returns the question.
@@ -48,7 +48,7 @@ enum HelpQuestion: String, Sendable, CaseIterable {
   /// Returns the answer in two or three sentences.
   func answer(_ localizer: Localizer) -> String { text("answer", localizer) }
 
-  /// Returns the name of the link to the page.
+  /// Returns the label of the link.
   func link(_ localizer: Localizer) -> String { text("link", localizer) }
 
   private func text(_ key: String, _ localizer: Localizer) -> String {

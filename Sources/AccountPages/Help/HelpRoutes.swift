@@ -7,7 +7,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// `/help`: the answers to the commonest questions, open to everyone.
+/// `/help`: answers to the most common questions, open to everyone.
 package enum HelpRoutes {
   /// The route of the page.
   package static let all: [Route] = [.open(.get, Address.help, page)]

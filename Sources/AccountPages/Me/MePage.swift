@@ -7,7 +7,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// *Me*: the short pages of a person's settings in one list.
+/// *Me*: the list of a person's short settings pages.
 enum MePage {
   static func response(_ call: Call) -> Response {
     let localizer = call.localizer

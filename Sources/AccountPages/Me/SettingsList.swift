@@ -39,7 +39,7 @@ enum SettingsList: Sendable, CaseIterable {
     return call.page(frame, "<div class=\"narrow stack\">\(PlaceList(links))</div>")
   }
 
-  /// Returns the way back from the pages of a patient to those of the account's own person.
+  /// Returns the link from the pages of a patient back to the account's own.
   private func openingOwn(_ own: PatientID, _ call: Call) -> Markup {
     let localizer = call.localizer
     let button = FormButton(

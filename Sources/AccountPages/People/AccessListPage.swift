@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The accounts that see the chosen person, and the invitations that are open.
+/// The accounts with access to the chosen person, and the open invitations.
 struct AccessListPage: Sendable {
   static let address = "\(Address.people)/sharing"
 
@@ -27,7 +27,7 @@ struct AccessListPage: Sendable {
     return call.localizer.text("people.access", ["name": .text(name)])
   }
 
-  /// Shows the page to those who act for the person; others go back to the overview.
+  /// Shows the page to those who act for the person; redirects others to the overview.
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     guard signedIn.actor.rights[patient]?.relationship.actsForPatient ?? false else {
@@ -66,7 +66,7 @@ struct AccessListPage: Sendable {
       """)
   }
 
-  /// The invitations that wait for an answer or a confirmation.
+  /// Returns the invitations that wait for an answer or a confirmation.
   private func open(_ localizer: Localizer) -> Markup {
     guard !invitations.isEmpty else {
       let none = localizer.text("people.place.invitations", ["count": .number(0)])

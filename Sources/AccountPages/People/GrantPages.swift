@@ -14,7 +14,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The page on which an account's access to the chosen person is changed, ended or given up.
+/// The page on which an account's access to the chosen person is changed, revoked or given up.
 package enum GrantPages {
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn, refused: nil)
@@ -47,7 +47,7 @@ package enum GrantPages {
           throw Failure.unprocessable("value", "The form must name a known action.")
         }
       }
-      // Whoever lost access is out with the next request, and open pages are told so.
+      // Access ends with the next request, and open pages are told.
       environment.sessions.forget()
       environment.live.wakeStreams(of: [patient])
       environment.live.reminders.ring()
@@ -63,7 +63,7 @@ package enum GrantPages {
     let patient = call.patient(of: signedIn)
     let account = try AccountID(call.parameter("account"))
     let isOwn = account == signedIn.account.id
-    // Every account may see what is shared with itself.
+    // Every account may see what is shared with it.
     if !isOwn { _ = try call.authorize(.read, "Grant", of: patient) }
     let environment = call.environment
     let (grants, zone) = try await environment.database.read { reader in
@@ -109,7 +109,7 @@ struct GrantPage: Sendable {
     let localizer = call.localizer
     let relationship = grant.right.relationship
     var token = call.formToken
-    // Leaving is open to those who may only look as well.
+    // Viewers can give up their access too.
     token.mayAct = mayManage || isOwn
     let action = "/people/access/\(grant.account)"
     let share =

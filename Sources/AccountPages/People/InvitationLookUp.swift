@@ -7,13 +7,13 @@ import Presentation
 import Storage
 import Web
 
-/// Finds the invitation that belongs to a code, and makes those wait who try many.
+/// Finds the invitation for a code, and delays repeated attempts.
 struct InvitationLookUp: Sendable {
   let call: Call
-  /// The buckets in which attempts are counted until one opens an invitation.
+  /// The throttling buckets for attempts, until one opens an invitation.
   let buckets: [SignInThrottle.Bucket]
 
-  /// An invitation with the names in it.
+  /// An invitation with its names.
   struct Offer: Sendable {
     let invitation: GrantInvitation
     let patientName: String
@@ -26,7 +26,7 @@ struct InvitationLookUp: Sendable {
     case refused(Refusal)
   }
 
-  /// A reason for which a code opens no invitation.
+  /// A reason that a code opens no invitation.
   enum Refusal: Sendable, Hashable {
     case standing(InvitationStanding)
     case tooMany(seconds: Int)
@@ -46,7 +46,7 @@ struct InvitationLookUp: Sendable {
     }
   }
 
-  /// Returns the open invitation of a code, or the reason why there is none.
+  /// Returns the open invitation for a code, or the reason why there is none.
   func find(_ text: String) async throws -> Answer {
     let (environment, now) = (call.environment, call.now)
     do {

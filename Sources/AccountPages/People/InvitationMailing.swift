@@ -12,10 +12,10 @@ import Presentation
 import Storage
 import Web
 
-/// Sends an invitation by mail, if the server can send mail.
+/// Sends an invitation by e-mail, if the server can send mail.
 ///
-/// The mail is the same for every inviter and every right, and the server neither checks nor
-/// reveals if the address has an account.
+/// The text is the same for every inviter and every right, and the server neither checks nor
+/// reveals whether the address has an account.
 enum InvitationMailing {
   static let field = "email"
 
@@ -24,7 +24,7 @@ enum InvitationMailing {
     case sent
     case address
     case tooMany = "too-many"
-    /// The mail program did not take it.
+    /// The mail program rejected it.
     case failed
 
     func text(_ localizer: Localizer) -> String {
@@ -53,7 +53,7 @@ enum InvitationMailing {
       return .tooMany
     }
     let localizer = call.localizer
-    // The configured address, not the one that the client used: the mail goes to someone else.
+    // Uses the configured address rather than the client's, because the mail goes to someone else.
     let link = "\(environment.baseURL)/join/\(invitation.code)"
     let outcome = await program(
       MailMessage(

@@ -12,18 +12,18 @@ import SiteMap
 import Web
 
 /// An invitation as its owner sees it: code, link and QR code until someone accepts it, then that
-/// account, to be confirmed.
+/// account, to confirm.
 struct InvitationOfferPage: Sendable {
   let invitation: GrantInvitation
   let accepted: Account?
   let zone: Zone
   let refused: GrantError?
-  /// True if the one who accepted is known to read the address that is shown.
+  /// True if the accepting account has verified the address shown.
   let isAddressProved: Bool
-  /// The address typed into the form that sends the invitation by mail, and the outcome.
+  /// The address typed into the e-mail form, and the outcome.
   var typedAddress = ""
   var mailed: InvitationMailing.Outcome?
-  /// The practitioner who was asked directly; the code then works for no one.
+  /// The practitioner who was invited directly; the code then works for no one.
   var asked: Account?
 
   func response(_ call: Call) -> Response {

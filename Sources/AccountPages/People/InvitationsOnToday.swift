@@ -10,8 +10,8 @@ import Web
 
 /// The accepted invitations that wait for confirmation.
 ///
-/// Nothing is shared until then, so they must not wait unseen on a settings page, or on the pages of another person
-/// for whom the account acts.
+/// Nothing is shared until then, so they must not wait unnoticed on a settings page, or on the
+/// pages of another person for whom the account acts.
 package struct InvitationsOnToday: TodayContribution {
   /// Creates the contribution.
   package init() {}
@@ -36,12 +36,12 @@ package struct InvitationsOnToday: TodayContribution {
   }
 }
 
-/// An invitation that someone accepted, as Today shows it to the one who invited.
+/// An accepted invitation, as Today shows it to the inviter.
 private struct AcceptedInvitation: Sendable {
   let invitation: GrantInvitation
   /// The name of the account that accepted.
   let name: String
-  /// The name of the person whom the invitation is about; nil for the person whose Today it is.
+  /// The person whom the invitation is about; nil for the person whose Today it is.
   let person: String?
   let token: FormToken
 
@@ -56,7 +56,7 @@ private struct AcceptedInvitation: Sendable {
     ).markup
   }
 
-  /// The way to the invitation; another person's pages are chosen first.
+  /// The link to the invitation; it first switches to another person if needed.
   private func button(_ localizer: Localizer) -> Markup {
     let address = "/people/invitations/\(invitation.id)"
     let label = localizer.text("people.open-invitation")

@@ -35,7 +35,7 @@ package enum Joining {
     }
   }
 
-  /// Explains why a code opens nothing; whoever has used it before is told how it goes on.
+  /// Explains why a code opens nothing; someone who already used it is told what happens next.
   private static func refused(
     _ refusal: InvitationLookUp.Refusal, code: String = "", _ call: Call, _ signedIn: SignedIn
   ) -> Response {
@@ -76,7 +76,7 @@ package enum Joining {
 
   /// Returns the invitation that a code opens, or the reason why it opens none.
   ///
-  /// Anyone who tries many codes has to wait.
+  /// Repeated attempts have to wait.
   private static func look(
     _ text: String, _ call: Call, _ signedIn: SignedIn
   ) async throws -> InvitationLookUp.Answer {

@@ -6,7 +6,7 @@ import Localization
 import People
 import Web
 
-/// The label of a person as it stands in a form.
+/// The label of a person in a form.
 struct LabelInput: Sendable, Hashable {
   static let kindField = "label"
   static let nicknameField = "nickname"
@@ -22,7 +22,7 @@ struct LabelInput: Sendable, Hashable {
     colour = label.colour?.rawValue ?? ""
   }
 
-  /// Reads the posted form; nil if the form did not ask.
+  /// Reads the posted form; nil if it did not ask.
   init?(form: FormBody) {
     guard let kind = form.text(Self.kindField) else { return nil }
     self.kind = kind
@@ -40,7 +40,7 @@ struct LabelInput: Sendable, Hashable {
 /// The fields that tell a person apart from others of the same account.
 struct LabelFields: PagePart {
   let input: LabelInput
-  /// Messages by the name of the field.
+  /// Messages by field name.
   let errors: [String: String]
   let localizer: Localizer
 
@@ -71,7 +71,7 @@ struct LabelFields: PagePart {
     ).markup
   }
 
-  /// The label that another person of the account has already, if these details would share it.
+  /// Returns the label if another person of the account already has it.
   static func collision(
     of details: PatientDetails, patient: PatientID?, _ call: Call
   ) -> String? {

@@ -17,7 +17,7 @@ import Web
 
 /// Adds a person without an account, such as a child; the account becomes the guardian.
 package enum NewPerson {
-  /// The most persons of one account.
+  /// The most people of one account.
   static let maximum = 50
   /// The address of the form.
   static let path = "/people/new"
@@ -72,7 +72,7 @@ package enum NewPerson {
         by: context.actor.accountID, in: writer)
     }
     environment.sessions.forget()
-    // Whoever begins with this person opens that person's Today from now on.
+    // Someone who starts with this person opens that person's Today from now on.
     guard input.beginner == nil else {
       return form.redirect(to: "/", cookies: [call.choiceCookie(patient)])
     }
@@ -99,7 +99,7 @@ struct NewPersonInput: Sendable, Hashable {
     beginner = form.text("for").flatMap(NewPerson.Beginner.init(rawValue:))
   }
 
-  /// The details as they would be kept, with everything that must be put right before.
+  /// Returns the new details, with all mistakes to correct.
   func read(
     language: Language, zone: Zone, now: Timestamp, zones: ZoneCatalog
   ) -> (details: PatientDetails, mistakes: [DetailsInput.Mistake]) {

@@ -14,23 +14,23 @@ import SiteMap
 import Storage
 import Web
 
-/// The state of everything about people, as the overview shows it.
+/// The state of everything about people, for the overview.
 struct PeopleModel: Sendable {
   /// The grants of the chosen person; empty if the account may only look.
   let grants: [Grant]
   let invitations: [GrantInvitation]
-  /// The names of those whom the account waits to be connected with.
+  /// The names of the people whose confirmation the account is waiting for.
   let waiting: [String]
   /// True if the account is confirmed as a practitioner's.
   let isPractitioner: Bool
   /// The names of the children in reach.
   let children: [String]
-  /// The number of messages about someone that the account has not seen.
+  /// The number of unseen messages about anyone.
   let unseenMessages: Int
   /// The number of emergency cards that helpers can open; nil if the account may not know.
   let openCards: Int?
 
-  /// Reads the state; the caller has decided that the account may see the grants of the patient.
+  /// Reads the state; the caller has checked that the account may see the patient's grants.
   static func read(
     _ call: Call, _ signedIn: SignedIn, mayManage: Bool, in reader: any SQLReader
   ) throws -> PeopleModel {
@@ -67,7 +67,7 @@ struct PeopleModel: Sendable {
   }
 }
 
-/// The overview of everything about people: each page with its state.
+/// The overview of people: each page with its state.
 struct PeoplePage: Sendable {
   let model: PeopleModel
   let signedIn: SignedIn
@@ -97,7 +97,7 @@ struct PeoplePage: Sendable {
     let localizer = call.localizer
     let text = PeopleStateText(localizer: localizer)
     let mayAct = call.person?.mayAct ?? true
-    // A practitioner's patients have pages of their own.
+    // A practitioner's patients have their own pages.
     let people = PersonSwitcher.offered(call.people, current: call.person)
     var places: [PlaceList.Place] = [
       .init(
@@ -170,7 +170,7 @@ struct PeoplePage: Sendable {
   }
 }
 
-/// The buttons that add a person to those in reach.
+/// The buttons that add a person.
 struct PersonButtons: PagePart {
   let localizer: Localizer
 

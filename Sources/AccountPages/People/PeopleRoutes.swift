@@ -10,9 +10,9 @@ import SiteMap
 import Storage
 import Web
 
-/// The persons of an account, and the people with whom each is shared.
+/// The people of an account, and those with whom each is shared.
 package enum PeopleRoutes {
-  /// The routes; what changes someone's access requires a recent proof of identity.
+  /// The routes; changes to someone's access require a recent proof of identity.
   package static let all: [Route] = [
     .page(.get, Address.people, page),
     .page(.get, PersonListPage.address, PersonListPage.show),

@@ -11,7 +11,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// The persons whose pages the account can open.
+/// The people whose pages the account can open.
 struct PersonListPage: Sendable {
   static let address = "\(Address.people)/family"
 
@@ -28,7 +28,7 @@ struct PersonListPage: Sendable {
     frame.title = localizer.text("people.list")
     frame.place = .people
     frame.back = .people(localizer)
-    // A practitioner's patients have pages of their own.
+    // A practitioner's patients have their own pages.
     let rows = PersonSwitcher.offered(call.people, current: call.person).map { row($0, call) }
     return call.page(
       frame,

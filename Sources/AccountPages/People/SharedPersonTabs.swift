@@ -5,7 +5,7 @@ import HTML
 import Localization
 import Web
 
-/// The pages of a person that share something with a viewer, as tabs at the top of each of them.
+/// The pages of a person that share something with a viewer, as tabs at the top of each page.
 ///
 /// The navigation of a viewer has one tab for all of these pages.
 package enum SharedPersonTabs: FramePart {

@@ -128,7 +128,7 @@ package enum Sharing {
     return page.response(call)
   }
 
-  /// The patient's own account cannot be handed on.
+  /// The patient's own account can't be handed over.
   private static func mayHandOver(_ patient: PatientID, _ signedIn: SignedIn) -> Bool {
     signedIn.actor.rights[patient]?.relationship == .guardian
   }
@@ -150,10 +150,10 @@ struct ShareInput: Sendable, Hashable {
     handsOver = form.isChecked("hand-over")
   }
 
-  /// Returns the offer; nil while something is missing.
+  /// Returns the offer; nil if something is missing.
   func offer(zone: Zone) -> GrantInvitation.Offer? {
     guard let chosen = Relationship(rawValue: relationship), chosen != .self_ else { return nil }
-    // Guardians get everything, without an end: ticked categories do not matter.
+    // Guardians get everything without an end date, so ticked categories are ignored.
     guard chosen != .guardian else {
       return GrantInvitation.Offer(
         .guardian, categories: Set(DataCategory.allCases), handsOver: handsOver)
@@ -166,7 +166,7 @@ struct ShareInput: Sendable, Hashable {
     return GrantInvitation.Offer(chosen, categories: categories, ends: ends)
   }
 
-  /// Returns the mistakes to correct, by field.
+  /// Returns the mistakes, by field.
   func mistakes(_ error: GrantError?) -> [ShareMistake] {
     var mistakes: [ShareMistake] = []
     let chosen = Relationship(rawValue: relationship)

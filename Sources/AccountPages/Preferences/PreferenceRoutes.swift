@@ -6,9 +6,9 @@ import Localization
 import Presentation
 import Web
 
-/// `/preferences`: the display choices of this device, kept only in its cookies.
+/// `/preferences`: the display choices of this device, stored only in its cookies.
 package enum PreferenceRoutes {
-  /// The route that sets choices and leads back; open to all.
+  /// The route that sets choices and returns to the page; open to all.
   package static let all: [Route] = [.open(.get, PreferenceAddress.path, set)]
 
   @Sendable private static func set(_ call: Call) -> Response {

@@ -22,7 +22,7 @@ package struct IdentitiesPage: Sendable {
     try await load(call, signedIn).response(call)
   }
 
-  /// Links what a page of ours has offered.
+  /// Links only what one of our pages has offered.
   @Sendable static func confirm(_ form: PostedForm) async throws -> Response {
     guard let text = form.text("ticket"), text.utf8.count <= 512 else { throw Failure.notFound }
     let id = form.call.environment.newIdentifier()
@@ -43,7 +43,7 @@ package struct IdentitiesPage: Sendable {
     _ body:
       @escaping @Sendable (AccountStore, AccountID, Timestamp, any SQLWriter) throws -> Void
   ) async throws -> Response {
-    // Ways into an account are its owner's to change in a browser, not a program's.
+    // Sign-in methods are changed by the owner in a browser, never by a program.
     guard form.call.session != nil else { throw Failure.notFound }
     let accounts = form.call.environment.accounts
     let account = form.signedIn.account.id
@@ -100,7 +100,7 @@ package struct IdentitiesPage: Sendable {
     """
   }
 
-  /// The way to this page.
+  /// The link to this page.
   static func place(_ localizer: Localizer) -> PlaceList.Place {
     .init(localizer.text("providers.title"), address: path, icon: .lock)
   }

@@ -12,7 +12,7 @@ struct ProviderMetadata: Sendable, Hashable {
   /// True if the client's secret goes into a header, false if it goes into the form.
   let takesBasic: Bool
 
-  /// Reads a document; nil unless it is of this issuer and its addresses are ones to send people to.
+  /// Reads a document; nil unless it is from this issuer and its addresses are safe.
   init?(_ json: JSONValue, issuer: String) {
     guard json["issuer"]?.string == issuer,
       let authorization = json["authorization_endpoint"]?.string,
@@ -26,7 +26,8 @@ struct ProviderMetadata: Sendable, Hashable {
     takesBasic = methods?.contains("client_secret_basic") ?? true
   }
 
-  /// https, or plain http at the configured issuer itself, which the operator allowed.
+  /// Returns true for https, or for plain http at the configured issuer itself, which the operator
+  /// allowed.
   private static func isSafe(_ address: String, issuer: String) -> Bool {
     address.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !address.contains("#")
       && (address.hasPrefix("https://")
@@ -47,11 +48,11 @@ package actor ProviderDirectory {
 
   /// The milliseconds after which a document is fetched again.
   private static let lifetime: Int64 = 3_600_000
-  /// The milliseconds during which unknown keys do not cause another fetch: otherwise tokens with
-  /// unknown keys would make the server query the provider all the time.
+  /// The milliseconds during which an unknown key causes no further fetch, so that forged tokens
+  /// can't make the server flood the provider.
   private static let pause: Int64 = 30_000
 
-  /// Creates a directory that has fetched nothing yet.
+  /// Creates an empty directory.
   package init(network: ProviderNetwork) {
     self.network = network
   }
@@ -65,8 +66,8 @@ package actor ProviderDirectory {
     return found
   }
 
-  /// Checks a token with the known keys, and once more with new ones if its key is unknown:
-  /// providers change their keys.
+  /// Checks a token with the known keys, and once more with fetched ones if its key is unknown:
+  /// providers rotate their keys.
   func check(
     _ token: String, keysAt address: String, _ expected: IDToken.Expectation, at now: Timestamp
   ) async throws(ProviderError) -> IDToken {

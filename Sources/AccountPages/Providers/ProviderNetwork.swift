@@ -44,7 +44,7 @@ package struct ProviderNetwork: Sendable {
     self.perform = perform
   }
 
-  /// Answers longer than this are none of a provider's.
+  /// The size limit of an answer, in bytes.
   private static let maximumBytes = 256 * 1024
 
   /// Creates a connection that reaches only the hosts that the policy allows; answers over 256 KiB
@@ -69,7 +69,7 @@ package struct ProviderNetwork: Sendable {
     try await perform(request)
   }
 
-  /// A document that must be there.
+  /// Returns a required document.
   func document(_ url: String) async throws(ProviderError) -> JSONValue {
     let answer = try await send(Request(url: url, headers: ["Accept": "application/json"]))
     guard answer.status == 200, let body = answer.body else { throw .unreachable }
@@ -93,7 +93,7 @@ package struct ProviderNetwork: Sendable {
 }
 
 extension QueryText {
-  /// An address with further query parameters.
+  /// Returns an address with additional query parameters.
   static func address(_ base: String, _ fields: [(String, String)]) -> String {
     base + (base.contains("?") ? "&" : "?") + encode(fields)
   }

@@ -7,7 +7,7 @@ import Hummingbird
 import Localization
 import Web
 
-/// The links to the providers below the form of the sign-in page.
+/// The links to the providers below the sign-in form.
 struct ProviderLinks: PagePart {
   let providers: [SignInProvider]
   let next: String?
@@ -31,7 +31,7 @@ struct ProviderLinks: PagePart {
   }
 }
 
-/// Says why signing in elsewhere did not lead in here, and where to go now.
+/// Explains why signing in at a provider failed, and what to do now.
 struct ProviderTroublePage: Sendable {
   let provider: SignInProvider
   let trouble: ProviderTrouble
@@ -69,13 +69,13 @@ struct ProviderTroublePage: Sendable {
     case .unknown: .forbidden
     case .declined: .ok
     case .over: .badRequest
-    // 424: it is another server that fails.
+    // Status 424: the failure is another server's.
     case .unreachable, .untrustworthy: HTTPResponse.Status(code: 424)
     }
   }
 }
 
-/// Asks for confirmation that the proven account should sign in to this one.
+/// The page that asks for confirmation that the provider's account should sign in to this one.
 struct IdentityOfferPage: Sendable {
   let provider: SignInProvider
   let label: String

@@ -11,7 +11,7 @@ import Web
 
 /// Signs people in with their account at a provider, and links such accounts.
 package enum ProviderRoutes {
-  /// The way to the provider and back, open to all, and the page of linked accounts.
+  /// The redirect to the provider and the callback, open to all, and the page of linked accounts.
   package static let all: [Route] = [
     .open(.get, "/sign-in/with/:provider", begin),
     .open(.get, "/sign-in/with/:provider/return", comeBack),
@@ -38,7 +38,7 @@ package enum ProviderRoutes {
     "\(call.baseURL)/sign-in/with/\(provider.name)/return"
   }
 
-  /// Sends the browser to the provider; for a signed-in account, to link the account there.
+  /// Sends the browser to the provider, either to sign in or to link the account.
   private static func begin(_ call: Call) async throws -> Response {
     let provider = try provider(call)
     let environment = call.environment
@@ -99,7 +99,7 @@ package enum ProviderRoutes {
     let ended = try await environment.database.write { writer in
       try accounts.end(visit, at: now, in: writer)
     }
-    // A code of one provider is never shown to another (RFC 9207 says which it is of).
+    // A code is never sent to a different provider (RFC 9207 names its issuer).
     guard let purpose = ended, purpose.provider == provider.name,
       call.queryValue("iss").map({ $0 == provider.issuer }) ?? true
     else { throw ProviderTrouble.over }
@@ -120,8 +120,7 @@ package enum ProviderRoutes {
       return (account, try account.map { try accounts.secondFactor(of: $0.id, in: writer) })
     }
     guard let account else { throw ProviderTrouble.unknown }
-    // The provider replaces only the first step: an account with a second factor is asked for it
-    // too.
+    // The provider replaces only the first step: a second factor is still required.
     if factor?.isSetUp == true {
       let step = try await environment.signIn.startSecondStep(
         for: account, kind: .trusted, at: now)
@@ -154,7 +153,7 @@ enum ProviderTrouble: Error, Sendable, Hashable {
   case unknown
   /// The person declined at the provider.
   case declined
-  /// The visit took too long, was used up, or began in another browser.
+  /// The visit expired, was already used, or began in another browser.
   case over
   case unreachable
   case untrustworthy

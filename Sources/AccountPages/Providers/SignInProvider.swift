@@ -73,9 +73,9 @@ package struct FacebookAddresses: Sendable, Hashable {
 
 /// The reason that a provider did not identify someone.
 package enum ProviderError: Error, Sendable, Hashable {
-  /// The provider cannot be reached or does not answer as it should.
+  /// The provider is unreachable or gives an invalid answer.
   case unreachable
-  /// The provider refused the code: it was used before, is too old, or belongs to another visit.
+  /// The provider refused the code: it was used before, has expired, or belongs to another visit.
   case refused
   /// The provider's answer failed a check; the text names it for the log.
   case untrustworthy(String)

@@ -73,7 +73,7 @@ package struct SignInProviders: Sendable {
     var authorization: String?
     if let secret = provider.clientSecret?.revealed {
       if metadata.takesBasic {
-        // The form's encoding first (RFC 6749 section 2.3.1), so that the id holds no colon.
+        // Form-encoded first (RFC 6749 section 2.3.1), so that the id contains no colon.
         let id = QueryText.encode(provider.clientID).replacing(":", with: "%3A")
         let pair = "\(id):\(QueryText.encode(secret))"
         authorization = "Basic \(Data(pair.utf8).base64EncodedString())"
@@ -92,7 +92,7 @@ package struct SignInProviders: Sendable {
       label: proven.label ?? proven.subject)
   }
 
-  /// Facebook's token says nothing itself: it is asked about as the app that it must be for.
+  /// Returns the identity from Facebook, which must confirm that the token was issued to this app.
   private func facebook(
     _ provider: SignInProvider, _ addresses: FacebookAddresses, _ fields: [(String, String)]
   ) async throws(ProviderError) -> ProvenIdentity {

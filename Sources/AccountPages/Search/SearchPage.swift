@@ -10,7 +10,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// The finds of a search, by kind.
+/// The results of a search, by kind.
 struct SearchResults: Sendable {
   /// Medicines of the person shown.
   var plans: [(plan: PlanID, name: String)] = []
@@ -30,7 +30,7 @@ struct SearchResults: Sendable {
 struct SearchPage: Sendable {
   /// The name of the query parameter.
   static let parameter = SearchField.name
-  /// The most characters that are read.
+  /// The most characters of a query; the rest is ignored.
   static let longest = SearchField.longest
   /// The most results of one kind.
   static let most = 8
@@ -115,7 +115,8 @@ struct SearchPage: Sendable {
     return topics + medicines
   }
 
-  /// Returns the people found: a practitioner's patients have pages of their own, others are chosen.
+  /// Returns the people found: a practitioner's patients link to their own pages, others are
+  /// chosen.
   private func people(_ call: Call) -> Section? {
     guard !results.people.isEmpty else { return nil }
     let localizer = call.localizer

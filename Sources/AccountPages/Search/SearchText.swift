@@ -6,7 +6,7 @@ import Foundation
 struct SearchText: Sendable, Hashable {
   private let words: [String]
 
-  /// Reads what was typed; a longer text is cut.
+  /// Creates a search from typed text; a longer text is cut off.
   init(_ typed: String, longest: Int) {
     words = Self.words(of: Self.folded(String(typed.prefix(longest)))).map(String.init)
   }
@@ -16,7 +16,7 @@ struct SearchText: Sendable, Hashable {
 
   /// Returns true if every word begins a word of the text.
   ///
-  /// Thai writes no spaces between words, so there a word can stand anywhere.
+  /// Thai has no spaces between words, so there a match can be anywhere.
   func matches(_ text: String) -> Bool {
     guard !isEmpty else { return false }
     let folded = Self.folded(text)
@@ -35,7 +35,7 @@ struct SearchText: Sendable, Hashable {
   }
 
   private static func folded(_ text: String) -> String {
-    // Foundation leaves the dotless i of Turkish as it is.
+    // Foundation does not fold the dotless i of Turkish.
     text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
       .replacingOccurrences(of: "ı", with: "i")
   }

@@ -17,9 +17,9 @@ struct HomePage: Sendable, Hashable {
   /// The person whose pages the device shows from now on; nil to keep the choice.
   var person: PatientID?
 
-  /// Returns the page to open after signing in, with the cookies that go with it.
+  /// Returns the page to open after signing in, with its cookies.
   ///
-  /// - Parameter next: The page that was wanted; the first page counts as none.
+  /// - Parameter next: The requested page; the start page counts as none.
   static func after(
     _ session: Secret, next: String?, _ call: Call
   ) async throws -> (address: String, cookies: [String]) {
@@ -34,11 +34,11 @@ struct HomePage: Sendable, Hashable {
     return (home.address, home.person.map { [call.choiceCookie($0)] } ?? [])
   }
 
-  /// Finds the home of an account that has just signed in.
+  /// Returns the home page of an account that has just signed in.
   ///
-  /// Practitioners start with their patients, also before they have any. Relatives who only look at
+  /// Practitioners start with their patients, even before they have any. Relatives who only view
   /// one person, and have no medicines of their own, start with that person, unless the device has
-  /// chosen someone before.
+  /// another choice.
   static func of(
     _ signedIn: SignedIn, hasChosen: Bool, in reader: any SQLReader
   ) throws -> HomePage {
@@ -57,7 +57,8 @@ struct HomePage: Sendable, Hashable {
   }
 }
 
-/// Opens a practitioner's patients instead of Today when the app is started, or its bare address typed.
+/// Opens a practitioner's patients instead of Today when the app starts, or its bare address is
+/// typed.
 ///
 /// Links inside the app still lead to the practitioner's own Today.
 package struct PractitionerHome: RouteGuard {

@@ -42,7 +42,7 @@ package struct InvitationPage: Sendable {
         return isNew
       }
       environment.sessions.forget()
-      // The link replaces only the first step: an account with a second factor is asked for it too.
+      // The link replaces only the first step: a second factor is still required.
       guard !factor.isSetUp else {
         let step = try await environment.signIn.startSecondStep(
           for: account, kind: .trusted, at: now)
@@ -95,7 +95,7 @@ package struct InvitationPage: Sendable {
   }
 }
 
-/// The field for a new password and what may be wrong with it, wherever one is chosen.
+/// The field for a new password and its mistakes, on every page that sets one.
 enum PasswordText {
   static func field(
     rules: PasswordRules = PasswordRules(), error: String?, _ localizer: Localizer

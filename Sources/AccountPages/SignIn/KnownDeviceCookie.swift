@@ -4,8 +4,7 @@ import Accounts
 import Storage
 import Web
 
-/// The cookie of a device that has signed in before, which other people's wrong guesses do not slow
-/// down.
+/// The cookie of a device that has signed in before; wrong guesses by others do not slow it down.
 enum KnownDeviceCookie {
   private static let lifetimeSeconds: Int64 = 365 * 24 * 3600
 

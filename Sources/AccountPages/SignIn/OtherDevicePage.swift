@@ -21,7 +21,7 @@ package struct OtherDevicePage: Sendable {
     /// The person compares the number with the one on the other device.
     case waiting(number: Int)
     case confirmed
-    /// Declined, used, or too late.
+    /// Declined, used, or expired.
     case over
   }
 
@@ -101,7 +101,7 @@ package struct OtherDevicePage: Sendable {
     var status = HTTPResponse.Status.ok
     if case .over = step { status = .notFound }
     var response = call.page(frame, content(localizer), status: status)
-    // Looks again by itself, without a script.
+    // Polls again without a script.
     if case .waiting = step { response.headers[.refresh] = "3" }
     return response
   }

@@ -11,7 +11,7 @@ package enum PasskeySignIn {
   @Sendable static func submit(_ call: Call) async throws -> Response {
     let form = try await FormBody.read(call)
     let next = LocalPath.checked(form.text("next"))
-    // Whoever said that others use the device too has said so before the second step.
+    // The choice that the device is shared was made before the second step.
     let kind = try await SecondStepPage.waiting(call)?.sign.kind ?? .trusted
     do {
       guard let answer = PasskeyForm.assertion(in: form) else {

@@ -23,7 +23,7 @@ package struct Registration: Sendable {
   /// It is the part before the at sign, at most 60 characters, or the last three digits of a
   /// number.
   package static func name(from address: SignInName) -> String {
-    // Names are not sealed, numbers are: enough of it to be told from others.
+    // Names are stored unsealed, unlike numbers, so only a few digits are used.
     if address.isPhone { return "… " + address.text.suffix(3) }
     let local = address.text.prefix { $0 != "@" }
     return String(local.prefix(60))
@@ -61,7 +61,7 @@ package struct Registration: Sendable {
     return new.account
   }
 
-  /// An account with the details of its own patient, ready to be written.
+  /// An account with the details of its own patient, not written yet.
   struct Prepared: Sendable {
     let account: Account
     let details: PatientDetails
@@ -71,7 +71,7 @@ package struct Registration: Sendable {
 
   /// Returns a new account that is not stored yet.
   ///
-  /// - Parameter id: the identifier of the account; nil for a new one.
+  /// - Parameter id: The identifier of the account; nil to create one.
   func prepared(
     _ id: AccountID? = nil, email: String, displayName: String, isAdministrator: Bool,
     language: Language?, zone: String? = nil, at now: Timestamp

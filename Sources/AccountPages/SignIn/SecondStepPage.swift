@@ -16,12 +16,12 @@ package struct SecondStepPage: Sendable {
   let next: String?
   var error: AccountError?
 
-  /// The name of the cookie that says which sign-in waits.
+  /// Returns the name of the cookie that holds the pending sign-in.
   static func cookieName(isSecure: Bool) -> String {
     isSecure ? "__Host-regimen-step" : "regimen-step"
   }
 
-  /// Leads here with the secret of the sign-in that waits.
+  /// Redirects here with the secret of the pending sign-in.
   static func redirect(to pending: Secret, next: String?, _ call: Call) -> Response {
     call.redirect(
       to: path + (next.map { "?next=\(QueryText.encode($0))" } ?? ""),
@@ -53,7 +53,7 @@ package struct SecondStepPage: Sendable {
     }
   }
 
-  /// The sign-in that this browser has begun; nil when there is none or it took too long.
+  /// Returns this browser's pending sign-in; nil if there is none or it has expired.
   static func waiting(_ call: Call) async throws -> (secret: Secret, sign: PendingSignIn)? {
     guard let text = pendingSecret(call) else { return nil }
     let (accounts, now) = (call.environment.accounts, call.now)

@@ -8,7 +8,7 @@ import Localization
 import SiteMap
 import Web
 
-/// The page with address and password.
+/// The page that asks for address and password.
 struct SignInPage: Sendable {
   var email = ""
   /// True if other people use the device too.

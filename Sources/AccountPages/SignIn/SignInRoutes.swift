@@ -61,9 +61,10 @@ package enum SignInRoutes {
     return InvitationCode(typed: String(code)).map(\.text)
   }
 
-  /// Tells the next page once that someone signed out, so that it clears the device.
+  /// The cookie that tells the next page once that someone signed out, so that it clears the
+  /// device.
   ///
-  /// A link cannot do that.
+  /// It is a cookie rather than part of the address, so that no link can clear a device.
   private static let signedOutCookie = "regimen-signed-out"
 
   /// Returns true if there is no account yet.
@@ -90,7 +91,7 @@ package enum SignInRoutes {
     }
   }
 
-  /// On to the page that was wanted, with the cookie of the new session.
+  /// Redirects to the requested page, with the cookie of the new session.
   static func signedIn(
     by step: SignInStep, kind: SessionKind, next: String?, _ call: Call
   ) async throws -> Response {
@@ -105,7 +106,7 @@ package enum SignInRoutes {
         + (try await KnownDeviceCookie.setting(for: step.account, kind: kind, call)))
   }
 
-  /// Ends the browser's previous session: once its cookie is replaced, no one else would end it.
+  /// Ends the browser's previous session, which nothing could end once its cookie is replaced.
   static func endReplaced(_ call: Call, by new: Secret) async throws {
     guard let old = call.session, let signedIn = call.signedIn else { return }
     let (accounts, former, now) = (call.environment.accounts, signedIn.account.id, call.now)
@@ -113,7 +114,7 @@ package enum SignInRoutes {
       let account = try accounts.signedIn(session: new, at: now, in: writer)?.account.id
       try accounts.endSession(old, of: former, at: now, in: writer)
       if former == account {
-        // The device keeps ringing for the same person.
+        // The device keeps receiving the same person's reminders.
         try PushSubscriptions.move(
           ofSession: signedIn.credential, to: SessionID(new), account: former,
           in: writer)
@@ -126,7 +127,7 @@ package enum SignInRoutes {
     call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
   }
 
-  /// The cookie of a new session; how long it is good for the server judges at each request.
+  /// Returns the cookie of a new session; the server checks its expiry with each request.
   static func sessionCookie(
     _ secret: Secret, kind: SessionKind? = .trusted, _ call: Call
   ) -> String {
@@ -142,18 +143,18 @@ package enum SignInRoutes {
       let accounts = call.environment.accounts
       try await form.run { context, writer in
         try accounts.endSession(session, of: signedIn.account.id, at: context.now, in: writer)
-        // A device that was signed out no longer rings for anyone.
+        // A signed-out device receives no more reminders.
         try PushSubscriptions.removeOfSession(
           signedIn.credential, account: signedIn.account.id, at: context.now, in: writer)
       }
       call.environment.sessions.forget()
-      // Streams of the session look whether it still is.
+      // Wakes event streams so that they recheck their session.
       call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
     }
     return signedOut(call)
   }
 
-  /// Clears everything in the browser except entries that wait to be sent; the next page takes care of those.
+  /// Clears everything in the browser except queued entries, which the next page handles.
   static func signedOut(_ call: Call) -> Response {
     let isSecure = call.isSecure
     var response = call.redirect(

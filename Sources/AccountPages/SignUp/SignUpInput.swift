@@ -37,7 +37,7 @@ struct SignUpInput: Sendable {
     passkey = PasskeyForm.registration(in: form)
   }
 
-  /// The mistakes that can be seen before anyone looks if the address has an account.
+  /// The mistakes that can be found without looking up the address.
   var mistakes: [AccountError] {
     var mistakes: [AccountError] = []
     if name.isEmpty { mistakes.append(.nameMissing) }
@@ -55,7 +55,7 @@ struct SignUpInput: Sendable {
         mistakes.append(error)
       }
     case .passkey:
-      // Without a name or address the device was not asked yet.
+      // Without a name or address, the device has not been asked yet.
       if mistakes.isEmpty, passkey == nil || account == nil {
         mistakes.append(.passkeyRefused(.unreadable))
       }

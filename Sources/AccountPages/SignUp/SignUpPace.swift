@@ -2,12 +2,12 @@
 
 import Web
 
-/// The steps in which the form of a new account is answered.
+/// The fixed time steps after which the form of a new account is answered.
 ///
-/// Creating an account takes a few milliseconds longer than finding that the address has one. An answer that waits for
-/// the end of its step does not show the difference.
+/// Creating an account takes a few milliseconds longer than finding that the address has one. An
+/// answer at the end of a time step hides the difference.
 package struct SignUpPace: Sendable, Hashable {
-  /// The length of a step; 0 to answer at once.
+  /// The length of a step in milliseconds; 0 to answer at once.
   package var milliseconds: UInt64
 
   /// Creates a pace.
@@ -23,7 +23,7 @@ package struct SignUpPace: Sendable, Hashable {
 }
 
 extension ServerSettings {
-  /// The steps in which the form of a new account is answered.
+  /// The time steps of answers to the form of a new account.
   package var signUpPace: SignUpPace {
     get { features[ifSet: SignUpPace.self] ?? SignUpPace() }
     set { features[ifSet: SignUpPace.self] = newValue }

@@ -72,7 +72,7 @@ struct SignUpPage: Sendable {
   }
 
   private var signInAddress: String {
-    // The mark keeps the sign-in page from leading back here.
+    // The parameter prevents the sign-in page from redirecting back here.
     offer.map { "/sign-in?account=yes&next=/join/\($0.invitation.code)" } ?? "/sign-in"
   }
 
@@ -100,7 +100,7 @@ struct SignUpPage: Sendable {
     ).markup
   }
 
-  /// The form without a password; a script asks the device for a passkey when it is sent.
+  /// Returns the form without a password; a script asks the device for a passkey when it is sent.
   private func passkeyForm(_ errors: [FieldError], _ call: Call) -> Markup {
     let localizer = call.localizer
     let account: AccountID = call.environment.newID()

@@ -12,8 +12,8 @@ import Web
 
 /// Creates accounts in the browser, as far as the operator's policy allows.
 ///
-/// The answer does not depend on the address having an account: it always leads to the sign-in page. Only signing in
-/// shows which of the two it was, and sign-ups are limited for each invitation and each network.
+/// The answer is always a redirect to the sign-in page, whether or not the address has an account.
+/// Only signing in shows which it was, and sign-ups are limited per invitation and per network.
 package enum SignUpRoutes {
   /// The page and its form, open to everyone.
   package static let all: [Route] = [
@@ -29,11 +29,11 @@ package enum SignUpRoutes {
     return address + (code.isEmpty ? "?" : "&") + "way=passkey"
   }
 
-  /// The decision on a visitor who wants an account.
+  /// The decision about a visitor who wants an account.
   private enum Admission {
-    /// With the invitation that is accepted at the same time, if there is one.
+    /// Admitted, with the invitation that is accepted at the same time, if any.
     case admitted(InvitationLookUp.Offer?)
-    /// Another page answers.
+    /// Answered by another page.
     case answered(Response)
   }
 
@@ -73,7 +73,7 @@ package enum SignUpRoutes {
       page.errors = [error]
       return page.response(call)
     } catch GrantError.codeRefused {
-      // Someone else used the invitation a moment ago.
+      // Someone else has just used the invitation.
       return SignUpCodePage(code: input.code, refusal: .standing(.used(by: nil))).response(call)
     }
     try await call.environment.keepPace(since: began)
@@ -97,14 +97,15 @@ package enum SignUpRoutes {
   }
 }
 
-/// A new account as it is created from the browser.
+/// A new account as created from the browser.
 private struct NewAccount: Sendable {
   let input: SignUpInput
   /// The invitation that the account accepts with its creation.
   let offer: InvitationLookUp.Offer?
   let call: Call
 
-  /// Creates the account, unless the address has one: then nothing changes, after the same work.
+  /// Creates the account, unless the address has one: then nothing changes, after the same amount
+  /// of work.
   func create() async throws {
     let environment = call.environment
     let (accounts, now, input) = (environment.accounts, call.now, input)

@@ -7,13 +7,14 @@ import Web
 
 /// The country and time zone that a browser's languages suggest, to be confirmed by the person.
 ///
-/// Only a language with a country counts, such as `de-DE`, or one that is spoken in one country. `en-US` says nothing:
-/// browsers everywhere come with it, and a wrong country means a wrong emergency number.
+/// Only a language with a country counts, such as `de-DE`, or one that is spoken in one country.
+/// `en-US` is ignored: browsers everywhere send it, and a wrong country means a wrong emergency
+/// number.
 struct BrowserGuess: Sendable, Hashable {
   /// The country; nil if nothing suggests one.
   let region: EmergencyRegion?
 
-  /// Reads the header in which a browser names its languages, the preferred one first.
+  /// Reads the `Accept-Language` header, the preferred language first.
   init(acceptLanguage: String?) {
     let tags = (acceptLanguage ?? "").prefix(200).split(separator: ",").prefix(5).map { part in
       part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
@@ -21,7 +22,7 @@ struct BrowserGuess: Sendable, Hashable {
     region = tags.lazy.compactMap(Self.region).first
   }
 
-  /// Returns the time zone to propose: the server's own, unless it stands on UTC.
+  /// Returns the time zone to suggest: the server's own, unless it is set to UTC.
   func zone(home: String) -> String {
     guard Self.unset.contains(home), let region, let zone = Self.zones[region] else { return home }
     return zone
@@ -41,7 +42,7 @@ struct BrowserGuess: Sendable, Hashable {
     "de": .germany, "no": .norway, "th": .thailand, "tr": .turkey, "gb": .unitedKingdom,
     "us": .unitedStates,
   ]
-  /// Languages that one country speaks.
+  /// Languages that are spoken in one country.
   private static let languages: [String: EmergencyRegion] = [
     "nb": .norway, "nn": .norway, "no": .norway, "th": .thailand, "tr": .turkey,
   ]
@@ -55,7 +56,7 @@ struct BrowserGuess: Sendable, Hashable {
     .germany: "Europe/Berlin", .norway: "Europe/Oslo", .thailand: "Asia/Bangkok",
     .turkey: "Europe/Istanbul", .unitedKingdom: "Europe/London",
   ]
-  /// The zones of machines on which nobody has chosen one.
+  /// The zones of machines on which no one has chosen one.
   private static let unset: Set<String> = [
     "UTC", "Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "Etc/GMT", "GMT", "UCT", "Zulu",
     "Universal",

@@ -10,7 +10,7 @@ import Web
 /// The page on which a new account confirms its language, time zone and text size.
 struct StartPage: Sendable {
   let input: StartInput
-  /// False once there are medicines, whose doses another zone would move.
+  /// False if there are medicines, whose doses another zone would move.
   let asksZone: Bool
   /// True if the account was made with a passkey and has no recovery codes yet.
   let lacksRecoveryCodes: Bool
@@ -65,7 +65,7 @@ struct StartPage: Sendable {
   }
 }
 
-/// The question for the text size, and the cookie that keeps the answer on this device.
+/// The question about the text size, and the cookie that stores the answer on this device.
 enum TextSizeField {
   static let name = "text-size"
 
@@ -94,7 +94,7 @@ enum TextSizeField {
   }
 }
 
-/// The page that asks whom the account is for, and leads to the page where that person begins.
+/// The page that asks whom the account is for, and opens the page where that person starts.
 enum WhoPage {
   static func response(_ call: Call) -> Response {
     let localizer = call.localizer

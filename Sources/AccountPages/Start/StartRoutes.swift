@@ -13,9 +13,10 @@ import Storage
 import TimeZones
 import Web
 
-/// The first pages of a new account: its language, time zone and text size to confirm, and whom it is for.
+/// The first pages of a new account: confirming its language, time zone and text size, and whom it
+/// is for.
 package enum StartRoutes {
-  /// The two pages; nothing else waits for them, so that they can be left at any time.
+  /// The two pages; nothing depends on them, so they can be left at any time.
   package static let all: [Route] = [
     .page(.get, Address.start, form),
     .accountForm(Address.start, submit),
@@ -26,7 +27,7 @@ package enum StartRoutes {
     var hasJoined = false
     if let code = call.queryValue("code") {
       switch try await look(code, call, signedIn) {
-      // The account is older than the invitation, which is still to be answered.
+      // The account existed before the invitation, which is still open.
       case .offer(let offer): return call.redirect(to: "/join/\(offer.invitation.code)")
       case .refused(.standing(.used(let account))): hasJoined = account == signedIn.account.id
       case .refused: break
@@ -49,13 +50,13 @@ package enum StartRoutes {
     return try await InvitationLookUp(call: call, buckets: [.target(key)]).find(code)
   }
 
-  /// The account as it is when the page is opened.
+  /// The account when the page is opened.
   private struct Stored: Sendable {
     let details: PatientDetails
     let version: Int64
     /// True while the person has no medicines.
     let isNew: Bool
-    /// True if nothing opens the account once its passkey is lost.
+    /// True if losing its passkey would lock the account.
     let lacksRecoveryCodes: Bool
   }
 
@@ -81,7 +82,7 @@ package enum StartRoutes {
     let environment = call.environment
     let stored = try await stored(call, form.signedIn)
     var input = StartInput(form: form.fields, call: call)
-    // Once there are medicines, another zone moves doses: that is asked on a page of its own.
+    // With medicines, another zone moves doses, which has a page of its own.
     if !stored.isNew { input.zone = stored.details.zone }
     guard (try? environment.zones.zone(input.zone)) != nil else {
       return StartPage(
@@ -107,7 +108,7 @@ package enum StartRoutes {
           at: context.now, in: writer)
       }
     } catch PeopleError.versionConflict {
-      // Another window saved it: the page shows what holds now.
+      // Another window saved it: the page shows the current values.
       return form.redirect(to: Address.start)
     } catch PeopleError.plans(let error) {
       throw error

@@ -19,7 +19,7 @@ struct WelcomeInput: Sendable {
   var country: String? = ""
   var textSize: TextSize
 
-  /// An empty form with what the browser says.
+  /// Creates a form filled in from the browser's languages.
   init(call: Call) {
     language = call.language
     let guess = call.browserGuess
@@ -75,7 +75,7 @@ struct WelcomeInput: Sendable {
     }
   }
 
-  /// The mistakes that can be seen before anything is made.
+  /// The mistakes that can be found before anything is created.
   func errors(zones: ZoneCatalog) -> [Mistake] {
     var mistakes: [Mistake] = []
     if name.isEmpty { mistakes.append(.account(.nameMissing)) }

@@ -9,7 +9,8 @@ import SiteMap
 import Storage
 import Web
 
-/// The first visit: creates the first account, with the code that the server printed at its start.
+/// The first visit: creates the first account, with the code that the server printed when it
+/// started.
 package enum WelcomeRoutes {
   /// The page and its form, open to all until there is an account.
   package static let all: [Route] = [

@@ -11,31 +11,31 @@ import Storage
 import Supply
 import Web
 
-/// A practitioner's patients as one page of the table shows them.
+/// One page of a practitioner's table of patients.
 struct CareDeskModel: Sendable {
-  /// How many patients one page shows.
+  /// The number of patients per page.
   static let length = 50
 
   /// All patients, in the order of need.
   let entries: [CarePanelEntry]
-  /// The number of patients that the filter leaves.
+  /// The number of patients that match the filter.
   let found: Int
   /// The patients of this page, in the chosen order.
   let shown: [CarePanelEntry]
-  /// The values of the columns, at least of the patients of this page.
+  /// The values of the columns, at least for the patients of this page.
   let facts: CareDeskFacts
   let query: DeskQuery
   /// The practitioner's own time zone.
   let zone: Zone
 
-  /// Reads one page in a number of statements that does not depend on how many patients it shows.
+  /// Reads one page with a fixed number of statements, however many patients it shows.
   static func load(
     _ signedIn: SignedIn, _ query: DeskQuery, _ call: Call, in reader: any SQLReader
   ) throws -> CareDeskModel {
     let now = call.now
     let zone = try PeopleQueries.zone(
       signedIn.account.patient, zones: call.environment.zones, in: reader)
-    // A token has no panel: what it may read stands in its own scope.
+    // A token has no panel: its own scope says what it may read.
     let entries =
       signedIn.actor.kind == .session
       ? try CarePanel.load(signedIn.account.id, at: now, in: reader) : []
@@ -50,7 +50,7 @@ struct CareDeskModel: Sendable {
     let ordered = CareDeskOrder.sorted(
       found, by: query.sort, isReversed: query.isReversed, facts)
     let shown = Array(ordered.dropFirst((query.page - 1) * length).prefix(length))
-    // What the order needed is known already.
+    // Values needed for the order are already loaded.
     if query.sort != .age { try facts.readBirthDates(of: shown, in: reader) }
     if query.sort != .week, query.sort != .month {
       try facts.readAdherence(of: shown, at: now, in: reader)
@@ -63,7 +63,7 @@ struct CareDeskModel: Sendable {
   /// The number of the last page.
   var lastPage: Int { max(1, (found + Self.length - 1) / Self.length) }
 
-  /// Notes for each patient of the page what was seen, for those who ask who looked.
+  /// Records in each patient's access log what the page showed.
   func audit(_ call: Call, _ signedIn: SignedIn) async throws {
     for entry in shown {
       guard let right = signedIn.actor.rights[entry.patient] else { continue }
@@ -96,7 +96,7 @@ struct CareDeskModel: Sendable {
 }
 
 extension DeskQuery {
-  /// Returns true for a patient of the chosen group whose name holds all the words.
+  /// Returns true for a patient of the chosen group whose name contains all the words.
   func matches(_ entry: CarePanelEntry) -> Bool {
     guard filter.shows(entry) else { return false }
     let name = entry.name.lowercased()
@@ -125,7 +125,7 @@ extension CareDeskFacts {
     lastSeen = try CareDesk.lastSeen(of: Self.sharing(entries), at: now, in: reader)
   }
 
-  /// The patients whose adherence may be read.
+  /// Returns the patients whose adherence may be read.
   private static func sharing(_ entries: [CarePanelEntry]) -> [PatientID] {
     entries.filter { $0.categories.contains(.adherence) }.map(\.patient)
   }

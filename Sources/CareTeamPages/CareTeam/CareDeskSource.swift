@@ -9,12 +9,12 @@ import Presentation
 import Storage
 import Web
 
-/// The table of patients as other pages put it beside an open patient.
+/// The table of patients next to an open patient on other pages.
 package enum CareDeskSource {
-  /// The reader, which notes for each patient in the table what was seen.
+  /// The reader, which audits for each patient what the table showed.
   ///
-  /// A phone has no room for the table, so nothing is read that would not be seen. A phone that does
-  /// not say what it is gets the table, and its page hides it.
+  /// A phone has no room for the table, so nothing is read there. A phone that does not identify
+  /// itself gets the table, and its page hides it.
   package static let table = DeskTable { patient, call, signedIn in
     if call.request.headers[.userAgent]?.contains("Mobi") == true { return nil }
     let model = try await call.environment.database.read { reader in

@@ -10,14 +10,14 @@ import SiteMap
 import Storage
 import Web
 
-/// A practitioner's patients as a table that can be sorted and filtered by links and a form.
+/// A practitioner's patients as a table that is sorted and filtered by links and a form.
 ///
-/// On a narrow page, and beside an open patient, each row is a card.
+/// On a narrow page, and next to an open patient, each row is a card.
 struct CareDeskTable: PagePart {
   let model: CareDeskModel
   let localizer: Localizer
   let now: Timestamp
-  /// The patient who is open beside the table; nil without one.
+  /// The patient who is open next to the table; nil if there is none.
   var open: PatientID?
 
   private static let columns: [CareDeskSort] = [.name, .age, .week, .month, .seen, .need, .since]
@@ -28,7 +28,7 @@ struct CareDeskTable: PagePart {
     DoseFormatter(localizer: localizer, zone: model.zone, now: now)
   }
 
-  /// The form, the table and the links to the other pages of it.
+  /// The form, the table and the links to its other pages.
   var markup: Markup {
     """
     \(open == nil ? search : Disclosure(text("find"), search).markup)\
@@ -45,7 +45,7 @@ struct CareDeskTable: PagePart {
     localizer.text("care-desk.column", ["column": .text(column.rawValue)])
   }
 
-  /// Who stands open stays open whatever the table shows.
+  /// Returns an address that keeps the open patient, whatever the table shows.
   private func address(_ query: DeskQuery) -> String {
     open.map { query.address(of: $0) } ?? query.address
   }
@@ -68,7 +68,7 @@ struct CareDeskTable: PagePart {
 
   private func head(_ column: CareDeskSort) -> Markup {
     let isSorted = column == query.sort
-    // The order of need begins with the greatest.
+    // Sorting by need begins with the greatest.
     let isDescending = query.isReversed != (column == .need)
     let direction: String? = isSorted ? (isDescending ? "descending" : "ascending") : nil
     return """
@@ -90,7 +90,7 @@ struct CareDeskTable: PagePart {
       """
   }
 
-  /// A card names its values, as it has no column.
+  /// Returns a cell with its label, since a card has no column headings.
   private func cell(_ column: CareDeskSort, _ content: Markup) -> Markup {
     """
     <td role="cell" class="desk-\(column.rawValue)"><span class="desk-label">\(label(column))</span>\
@@ -107,7 +107,7 @@ struct CareDeskTable: PagePart {
     return Markup(text: localizer.number(Self.age(born: born, on: words.today)))
   }
 
-  /// Returns the completed years of life on a day; 0 for a date of birth that lies ahead.
+  /// Returns the age in completed years on a day; 0 for a birth date in the future.
   static func age(born: CivilDate, on today: CivilDate) -> Int {
     let (year, month, day) = born.parts
     let (thisYear, thisMonth, thisDay) = today.parts

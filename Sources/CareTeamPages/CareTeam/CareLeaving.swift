@@ -11,7 +11,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// The page and the form by which a practitioner ends the care of a patient.
+/// The page and the form with which a practitioner ends the care of a patient.
 package enum CareLeaving {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let access = try await PractitionerAccess.open(call, signedIn)

@@ -13,16 +13,16 @@ import SiteMap
 import Storage
 import Web
 
-/// The conversation with a patient on the patient's page: its latest messages and a form to answer.
+/// The conversation with a patient on the patient's page: its latest messages and a form to reply.
 struct CareMessages: Sendable {
-  /// How many messages the page shows.
+  /// The number of messages on the page.
   private static let shown = 5
 
   let conversation: Conversation
   let page: ChatPage
 
   /// Reads the practitioner's conversation about a patient; nil if messages are not shared, or if
-  /// the account acts for the patient and so stands on the other side.
+  /// the account acts for the patient and so is on the other side.
   static func load(
     _ access: PractitionerAccess, _ call: Call, _ signedIn: SignedIn, in reader: any SQLReader
   ) throws -> CareMessages? {
@@ -38,7 +38,7 @@ struct CareMessages: Sendable {
       page: try chat.page(of: conversation, limit: shown, in: reader))
   }
 
-  /// Sends what was typed, and shows the patient again.
+  /// Sends the typed message, and shows the patient again.
   static func send(_ form: PostedForm) async throws -> Response {
     let (call, signedIn) = (form.call, form.signedIn)
     let access = try await PractitionerAccess.open(call, signedIn)
@@ -73,7 +73,7 @@ struct CareMessages: Sendable {
     token: FormToken, words: DoseFormatter
   ) -> Markup {
     let localizer = words.localizer
-    // Messages are taken back in the conversation itself.
+    // Messages are withdrawn in the conversation itself.
     var reading = token
     reading.mayAct = false
     return """

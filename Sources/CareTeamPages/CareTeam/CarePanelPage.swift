@@ -17,7 +17,7 @@ package struct CarePanelPage: Sendable {
   let requests: [CareRequests.Request]
   let isConfirmed: Bool
 
-  /// What the page says was just done.
+  /// The action that the page confirms.
   enum Done: String, Sendable {
     case accepted, declined, left, profile
   }
@@ -65,7 +65,7 @@ package struct CarePanelPage: Sendable {
       """)
   }
 
-  /// Says what will stand here, and what leads to the first patient.
+  /// Returns the text for an empty table, with the steps to a first patient.
   private func empty(_ localizer: Localizer) -> Markup {
     let next =
       isConfirmed

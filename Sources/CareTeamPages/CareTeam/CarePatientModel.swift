@@ -15,9 +15,9 @@ import Statistics
 import Storage
 import Web
 
-/// What the page of a patient shows to a practitioner: of each thing nothing where it is not shared.
+/// The content of a patient's page for a practitioner; parts that are not shared are nil.
 struct CarePatientModel: Sendable {
-  /// Doses of the last 7 and 30 days, together and by plan.
+  /// The doses of the last 7 and 30 days, in total and by plan.
   struct Adherence: Sendable {
     let week: [PlanID: DoseCounts]
     let month: [PlanID: DoseCounts]
@@ -33,7 +33,7 @@ struct CarePatientModel: Sendable {
   var waiting: [Proposal] = []
   var declined: [Proposal] = []
   var adherence: Adherence?
-  /// The last 30 days one by one.
+  /// The last 30 days, one by one.
   var days: CareAdherence?
   /// The resting heart rates of the last four weeks.
   var heart: [VitalDayValue]?

@@ -23,15 +23,15 @@ package struct CarePatientPage: Sendable {
   let model: CarePatientModel
   /// The practitioner's own account.
   let account: AccountID
-  /// What was refused of a note, with what was typed.
+  /// The mistake in a note, with its input.
   var mistake: CareTeamError?
   var typed = ""
-  /// The message as typed, with what was refused of it.
+  /// The message as typed, with its mistake.
   var message = ChatInput()
-  /// The table of patients beside the page; nil on phones.
+  /// The table of patients next to the page; nil on phones.
   var table: Markup?
 
-  /// What the page says was just done.
+  /// The action that the page confirms.
   enum Done: String, Sendable {
     case sent, stopped, held, resumed, withdrawn, noted, removed, limit, window, messaged
   }
@@ -56,7 +56,7 @@ package struct CarePatientPage: Sendable {
     ).response(call, signedIn)
   }
 
-  /// Each kind of thing that was looked at, for who asks who looked.
+  /// Audits the read of each kind of data, for the patient's access log.
   private static func audit(
     _ access: PractitionerAccess, _ model: CarePatientModel, _ call: Call
   ) async throws {
@@ -113,7 +113,8 @@ package struct CarePatientPage: Sendable {
   }
 }
 
-/// Where a patient's page leads: the one list for all that practitioners and patients do together.
+/// The links from a patient's page: the single list of everything that practitioners and patients
+/// do together.
 enum CareLinks {
   static func places(_ access: PractitionerAccess, _ localizer: Localizer) -> [PlaceList.Place] {
     var places: [PlaceList.Place] = []

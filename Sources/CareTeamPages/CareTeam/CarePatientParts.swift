@@ -40,7 +40,7 @@ struct CarePatientParts: Sendable {
 
   private var hidden: Markup { "<p class=\"muted\">\(text("hidden"))</p>" }
 
-  /// What is done most: at the top, one press away.
+  /// The most common actions, at the top, one press away.
   var actions: Markup {
     let prescribe =
       access.mayPrescribe
@@ -160,7 +160,7 @@ struct CarePatientParts: Sendable {
       """)
   }
 
-  /// The plan's own rule for a forgotten dose; who prescribed it changes it in the form.
+  /// The plan's own rule for a missed dose; its prescriber can change it in the form.
   private func missedDoseAdvice(_ plan: Plan) -> Markup {
     guard let rule = MissedDoseAdvice(plan.request) else { return Markup() }
     let said = MissedDoseAdviceText(words: words).text(rule)
@@ -217,7 +217,7 @@ struct CarePatientParts: Sendable {
     return ButtonRow("\(change)\(resume)\(end)").markup
   }
 
-  // MARK: What waits
+  // MARK: Open items
 
   var waiting: Markup {
     guard !model.waiting.isEmpty || !model.declined.isEmpty else { return Markup() }
@@ -276,7 +276,7 @@ struct CarePatientParts: Sendable {
       return Markup()
     }
     let text = WarningText(localizer: localizer)
-    // What was answered says what was taken, which is shared on its own.
+    // Answers reveal intakes, which are shared separately.
     let showsAnswer = access.right.shares(.adherence)
     let lines = warnings.prefix(14).map { warning -> Markup in
       """
@@ -287,7 +287,7 @@ struct CarePatientParts: Sendable {
     return section("warnings", "<ul class=\"people-list\" role=\"list\">\(lines)</ul>")
   }
 
-  // MARK: Contact, notes, the end
+  // MARK: Contact, notes, end of care
 
   var contact: Markup {
     guard let details = model.details, !details.phone.isEmpty || !details.email.isEmpty else {

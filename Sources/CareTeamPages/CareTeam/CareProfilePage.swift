@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// A practitioner's own entry in the directory, with the code, link and picture that lead to it.
+/// A practitioner's own entry in the directory, with its code, link and QR code.
 package enum CareProfilePage {
   static let path = "/care/profile"
 
@@ -51,7 +51,7 @@ package enum CareProfilePage {
     return form.redirect(to: "\(Address.careTeam)?done=\(CarePanelPage.Done.profile.rawValue)")
   }
 
-  /// The profile, or the beginning of one; for all who are not confirmed there is no such page.
+  /// Returns the profile, or a new one; "not found" for anyone who is not confirmed.
   private static func own(_ call: Call, _ signedIn: SignedIn) async throws -> PractitionerProfile {
     let account = signedIn.account
     guard signedIn.actor.kind == .session else { throw Failure.notFound }
@@ -64,7 +64,7 @@ package enum CareProfilePage {
     }
     guard isConfirmed else { throw Failure.notFound }
     if let found { return found }
-    // The code must be there before the page can show it.
+    // The page needs the code, so it is created first.
     let made = PractitionerProfile(
       account: account.id, displayName: account.displayName,
       code: InvitationCode(random: call.environment.random).text)

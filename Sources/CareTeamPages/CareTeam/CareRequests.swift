@@ -13,9 +13,9 @@ import SiteMap
 import Storage
 import Web
 
-/// Requests of patients who found a practitioner in the directory and ask to be looked after.
+/// Requests from patients who found a practitioner in the directory and ask for their care.
 package enum CareRequests {
-  /// One of them, by the name that a patient who asks has told with it.
+  /// A request with the name that the patient sent with it.
   struct Request: Sendable {
     let id: InvitationID
     let name: String

@@ -13,7 +13,7 @@ struct CareSparkline: PagePart {
   private static let step = 4
   private static let height = 24
 
-  /// The drawing; empty without planned doses.
+  /// The drawing; empty if there are no planned doses.
   var markup: Markup {
     guard adherence.percent(days: CareAdherence.length) != nil else { return Markup() }
     let width = CareAdherence.length * Self.step
@@ -24,7 +24,7 @@ struct CareSparkline: PagePart {
       """
   }
 
-  /// The four weeks up to now, the earliest first.
+  /// The last four weeks, the earliest first.
   private var words: String {
     let weeks = (0..<4).reversed().map { weeksAgo -> String in
       let first = CareAdherence.length - 7 * (weeksAgo + 1)
@@ -37,12 +37,13 @@ struct CareSparkline: PagePart {
     return localizer.text("care-desk.sparkline", ["weeks": .text(localizer.list(weeks))])
   }
 
-  /// A percentage as text, `93%`.
+  /// Returns a percentage as text, `93%`.
   static func percent(_ value: Int, _ localizer: Localizer) -> String {
     localizer.text("care-desk.percent", ["percent": .number(value)])
   }
 
-  /// A day without planned doses is a gap; one on which nothing was taken is a line at the bottom.
+  /// Returns a bar; a day without planned doses is a gap, and a day with none taken is a line at
+  /// the bottom.
   private func bar(_ index: Int, _ day: CareAdherence.Day) -> Markup {
     guard let percent = day.percent else { return Markup() }
     let height = max(2, percent * Self.height / 100)

@@ -5,10 +5,9 @@ import Localization
 import SiteMap
 import Web
 
-/// The link to a practitioner's patients, at the end of the list of persons.
+/// The link to a practitioner's patients, at the end of the list of people.
 package enum CareTeamLink: FramePart {
-  /// Returns the link; the piece is empty for an account that no patient has made a practitioner of
-  /// theirs.
+  /// Returns the link; the piece is empty for an account without patients.
   package static func pieces(for call: Call) -> [FramePiece] {
     [
       FramePiece(.personSwitcher) { frame in

@@ -7,7 +7,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Says why a patient stands where it stands.
+/// Explains the position of a patient in the order of need.
 struct CareTeamText: Sendable {
   let localizer: Localizer
   let now: Timestamp
@@ -39,7 +39,7 @@ struct CareTeamText: Sendable {
     localizer.text("care-team.filter", ["filter": .text(filter.rawValue)])
   }
 
-  /// Icon and words; colour never says it alone.
+  /// Returns an icon with words, so that colour is never the only sign.
   func chip(_ reason: CareReason) -> Markup {
     let (style, icon): (Markup, Icon) =
       switch reason {
@@ -60,7 +60,7 @@ struct CareTeamText: Sendable {
   }
 }
 
-/// Which patients of the panel are shown.
+/// A filter of the panel's patients.
 enum CareFilter: String, Sendable, CaseIterable {
   case all, pressing, missed, refused, stock, heart, silent, few, waiting
 

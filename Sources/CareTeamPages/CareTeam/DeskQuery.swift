@@ -5,9 +5,9 @@ import Identifiers
 import SiteMap
 import Web
 
-/// The part of a practitioner's patients that is shown, and in which order, as the address says it.
+/// The part and order of the table of patients, as the address states them.
 struct DeskQuery: Sendable, Hashable {
-  /// A longer search is cut: no name is so long.
+  /// The longest search, in characters; the rest is cut off.
   static let longest = 100
 
   var filter = CareFilter.all
@@ -19,7 +19,7 @@ struct DeskQuery: Sendable, Hashable {
 
   init() {}
 
-  /// Reads the address; whatever it does not know counts as not said.
+  /// Reads the address; unknown values are ignored.
   init(_ call: Call) {
     filter = call.queryValue("show").flatMap(CareFilter.init(rawValue:)) ?? .all
     words = String((call.queryValue("q") ?? "").prefix(Self.longest))
@@ -28,7 +28,7 @@ struct DeskQuery: Sendable, Hashable {
     page = min(max(1, call.queryValue("page").flatMap { Int($0) } ?? 1), 1_000_000)
   }
 
-  /// The query with its question mark; empty for what is shown first.
+  /// The query with its question mark; empty for the default view.
   var text: String {
     var fields: [(String, String)] = []
     if filter != .all { fields.append(("show", filter.rawValue)) }
@@ -42,10 +42,10 @@ struct DeskQuery: Sendable, Hashable {
   /// The address of the table.
   var address: String { "\(Address.careTeam)\(text)" }
 
-  /// Returns the address of a patient beside the same part of the table.
+  /// Returns the address of a patient next to the same part of the table.
   func address(of patient: PatientID) -> String { "\(Address.careTeam)/\(patient)\(text)" }
 
-  /// Returns the first page sorted by a column; a second press on the same one turns the order round.
+  /// Returns the first page sorted by a column; the same column again reverses the order.
   func sorted(by column: CareDeskSort) -> DeskQuery {
     var query = self
     query.isReversed = column == sort && !isReversed

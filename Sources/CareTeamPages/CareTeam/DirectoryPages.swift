@@ -14,8 +14,8 @@ import SiteMap
 import Storage
 import Web
 
-/// The directory of practitioners who chose to be listed, and the form that asks one of them to
-/// look after a person.
+/// The directory of practitioners who chose to be listed, and the form that asks one of them for
+/// care.
 package enum DirectoryPages {
   private static let longest = 100
 
@@ -23,7 +23,7 @@ package enum DirectoryPages {
     try await list(call, code: "", problem: nil)
   }
 
-  /// A code that was typed leads to the page of who gave it.
+  /// Redirects from a typed code to the page of its practitioner.
   static func typed(_ form: PostedForm) async throws -> Response {
     let call = form.call
     let text = form.text("code") ?? ""
@@ -64,9 +64,9 @@ package enum DirectoryPages {
       profile, form, address: "\(Address.practitionerDirectory)/with/\(code)")
   }
 
-  // MARK: Finding
+  // MARK: Search
 
-  /// One who is listed, or who looks after the chosen person.
+  /// Returns a practitioner who is listed, or who cares for the chosen person.
   private static func listed(_ call: Call, _ signedIn: SignedIn) async throws
     -> PractitionerProfile
   {
@@ -82,7 +82,7 @@ package enum DirectoryPages {
     return found
   }
 
-  /// Whom a code leads to; whoever tries many has to wait.
+  /// Returns the practitioner of a code; repeated attempts have to wait.
   private static func profile(
     code text: String, _ call: Call, _ signedIn: SignedIn
   ) async throws -> PractitionerProfile {
@@ -101,7 +101,7 @@ package enum DirectoryPages {
     return found
   }
 
-  // MARK: Asking
+  // MARK: Request
 
   private static func ask(
     _ profile: PractitionerProfile, _ form: PostedForm, address: String?
@@ -246,7 +246,7 @@ package enum DirectoryPages {
   }
 }
 
-/// A number to call.
+/// A link that calls a phone number.
 struct PhoneLink: PagePart {
   let number: String
 

@@ -103,12 +103,12 @@ package enum PlanEnding {
   }
 }
 
-/// The page that asks what shall end, why, and for whom it is meant.
+/// The page that asks what to end, why, and which patient is meant.
 struct PlanEndingPage: Sendable {
   let access: PractitionerAccess
   let plan: Plan
   let asksBirthDate: Bool
-  /// The table of patients beside the page; nil on phones.
+  /// The table of patients next to the page; nil on phones.
   let table: Markup?
   var way = ""
   var reason = ""

@@ -5,9 +5,9 @@ import Knowledge
 import Localization
 import Web
 
-/// Says that nobody may be reading, with the numbers to call where the country is known.
+/// The notice that messages may not be read soon, with emergency numbers if the country is known.
 struct ChatEmergency: PagePart {
-  /// Nil where no country was chosen: another country's number is worse than none.
+  /// The country; nil if none was chosen, because another country's number is worse than none.
   let region: Region?
   let localizer: Localizer
 

@@ -16,15 +16,15 @@ import Storage
 import TimeZones
 import Web
 
-/// What a message points to, as its reader may see it.
+/// The target of a message's link, as its reader may see it.
 struct ShownChatLink: Sendable {
   let text: String
-  /// Nil for what is not shared with the reader, or is not there any more.
+  /// The address; nil if the target is not shared with the reader or no longer exists.
   var address: String?
   var chip: Markup = Markup()
 }
 
-/// Doses and questions of the heart rate that messages point to.
+/// The doses and heart rate questions that messages link to.
 struct ChatLinks {
   let patient: PatientID
   let actor: Actor
@@ -42,7 +42,7 @@ struct ChatLinks {
     return false
   }
 
-  /// What the messages of a page point to, by their ids.
+  /// Returns the targets of a page's messages, by id.
   func shown(
     _ messages: [ChatMessage], in reader: any SQLReader
   ) throws -> [String: ShownChatLink] {
@@ -53,7 +53,7 @@ struct ChatLinks {
     return found
   }
 
-  /// Nothing is said of what is not shared but that there is something.
+  /// Returns a target; one that is not shared reveals only that it exists.
   func shown(_ link: ChatLink, in reader: any SQLReader) throws -> ShownChatLink {
     let hidden = ShownChatLink(text: localizer.text("chat.link.hidden"))
     guard may(link.resource) else { return hidden }
@@ -71,7 +71,7 @@ struct ChatLinks {
     }
   }
 
-  /// What may be pointed to: the latest doses and questions, the newest first.
+  /// Returns the possible targets: the latest doses and questions, newest first.
   func choices(in reader: any SQLReader) throws -> [FieldChoice] {
     var choices: [FieldChoice] = []
     if may("Dose") {

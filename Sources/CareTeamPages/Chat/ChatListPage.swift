@@ -12,7 +12,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The conversations of an account: those with something new first, then by the latest message.
+/// The conversations of an account: those with unread messages first, then by the latest message.
 struct ChatListPage: Sendable {
   let listed: [ListedConversation]
   /// The names of the patients, by id.
@@ -68,13 +68,13 @@ struct ChatListPage: Sendable {
       """
   }
 
-  /// Whom the reader writes with: the member, or the patient.
+  /// Returns the name of the other side: the member, or the patient.
   private func title(_ conversation: Conversation, _ call: Call) -> String {
     conversation.standing.side == .patient
       ? conversation.memberName : names[conversation.patient] ?? ""
   }
 
-  /// What the other is; and for whom, where the account acts for several.
+  /// Returns the role of the other side, and the patient if the account acts for several.
   private func about(_ conversation: Conversation, _ localizer: Localizer) -> String {
     guard conversation.standing.side == .patient else {
       return localizer.text("chat.with-patient")

@@ -20,7 +20,7 @@ struct ChatLog: PagePart {
   let account: AccountID
   let patientName: String
   let token: FormToken
-  /// Whether these are finds: each leads to its place.
+  /// True for search results, each of which links to its place.
   let isSearch: Bool
   let words: DoseFormatter
 
@@ -49,7 +49,7 @@ struct ChatLog: PagePart {
       """
   }
 
-  /// By which the page knows that what waited for a network has come.
+  /// Returns the id by which the page recognizes that a queued message has arrived.
   private func event(_ message: ChatMessage) -> Markup { " data-event=\"\(message.event)\"" }
 
   private func name(_ message: ChatMessage) -> String {
@@ -62,7 +62,7 @@ struct ChatLog: PagePart {
       "chat.for", ["name": .text(message.senderName), "person": .text(patientName)])
   }
 
-  /// What waited for a network says when it came.
+  /// Returns the time at which a queued message arrived.
   private func late(_ message: ChatMessage) -> Markup {
     let waited = message.sent.milliseconds - message.written.milliseconds
     guard waited > 120_000 else { return Markup() }

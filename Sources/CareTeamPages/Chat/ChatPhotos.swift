@@ -16,7 +16,7 @@ import Web
 /// The photos of messages: sent with a caption, re-encoded, and shown to both sides.
 package enum ChatPhotos {
   static let field = "photo"
-  /// Few: they travel in the same form as the file.
+  /// The longest caption; it is short because it travels in the same form as the file.
   static let longestCaption = 200
 
   @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The pages under `/chat`: conversations between a patient and those with whom messages are
+/// The pages under `/chat`: conversations between a patient and people with whom messages are
 /// shared.
 package enum ChatRoutes {
   /// The routes of the list, of a conversation, and of its messages and photos.
@@ -27,12 +27,12 @@ package enum ChatRoutes {
     .accountForm("\(Address.conversations)/:conversation/messages/:message/remove", withdraw),
   ]
 
-  /// The address of a conversation, at its latest message.
+  /// Returns the address of a conversation, at its latest message.
   static func address(of conversation: ConversationID) -> String {
     "\(Address.conversations)/\(conversation)#\(end)"
   }
 
-  /// The id of the place behind the latest message.
+  /// The element identifier of the place after the latest message.
   static let end = "end"
   static let textField = "text"
   static let linkField = "link"
@@ -55,7 +55,7 @@ package enum ChatRoutes {
         ).mapValues(\.name)
       )
     }
-    // Where a notification leads: the one conversation that it told of.
+    // Redirects from a notification to the conversation that it announced.
     if let told { return call.redirect(to: address(of: told.id)) }
     for patient in Set(listed.filter { $0.last != nil }.map(\.conversation.patient)).sorted() {
       let authorization = try call.authorize(.read, "Communication", of: patient)
@@ -104,7 +104,7 @@ package enum ChatRoutes {
     return try await send(input, photo: nil, to: conversation, form.call, form.signedIn)
   }
 
-  /// Sends, and leads back to the conversation; on mistakes shows it again with everything typed.
+  /// Sends a message and returns to the conversation; on mistakes shows it again with the input.
   static func send(
     _ input: ChatInput, photo: ChatPhoto?, to conversation: Conversation, _ call: Call,
     _ signedIn: SignedIn
@@ -148,10 +148,10 @@ package enum ChatRoutes {
   }
 }
 
-/// What stands in the form, exactly as typed, with what was wrong.
+/// The input of the message form, exactly as typed, with its mistakes.
 struct ChatInput: Sendable, Hashable {
   var text = ""
-  /// `dose:…` or `warning:…`; empty for none.
+  /// The link, `dose:…` or `warning:…`; empty for none.
   var link = ""
   var event: String?
   var mistake: ChatError?

@@ -14,7 +14,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Reads what the page of a conversation shows, and notes that it was read.
+/// Reads the content of a conversation's page, and records that it was read.
 enum ChatView {
   static func response(
     _ call: Call, _ signedIn: SignedIn, _ conversation: Conversation, _ input: ChatInput
@@ -32,7 +32,7 @@ enum ChatView {
       let links = ChatLinks(
         patient: patient, actor: signedIn.actor, words: words, now: now,
         zones: environment.zones)
-      // Found anew: it may have grown since the address was looked at.
+      // Read again: the conversation may have grown since the address was checked.
       guard let current = try reader.conversation(conversation.id, in: storage) else {
         throw Failure.notFound
       }
@@ -68,13 +68,13 @@ enum ChatView {
   }
 }
 
-/// A conversation: earlier messages above, the latest below, and the form behind it.
+/// A conversation: earlier messages first, the latest last, then the form.
 struct ChatConversationPage: Sendable {
   let conversation: Conversation
   let patientName: String
   let messages: [ChatMessage]
   let hasEarlier: Bool
-  /// Whether these are the latest messages.
+  /// True if these are the latest messages.
   let isFirst: Bool
   let query: String
   let finds: ChatFinds?
@@ -158,7 +158,7 @@ struct ChatConversationPage: Sendable {
     ).markup
   }
 
-  /// Another address each time: to the same one a browser would only jump.
+  /// Returns a different address each time: for the same one, a browser would only jump.
   private func later(_ call: Call) -> Markup {
     guard finds == nil else { return Markup() }
     let link =
@@ -247,7 +247,7 @@ struct ChatConversationPage: Sendable {
     ).markup
   }
 
-  /// With an id of its own: the other form has a field of the same name.
+  /// Has its own id: the other form has a field of the same name.
   private var captionField: Markup {
     """
     <div class="field"><label for="field-caption">\(localizer.text("chat.caption")) \

@@ -7,7 +7,7 @@ import Presentation
 import Reminders
 import Web
 
-/// The forms of the page about reminders.
+/// The forms of the pages about reminders.
 struct EscalationForm: Sendable {
   let page: EscalationPage
   let words: EscalationText
@@ -18,7 +18,8 @@ struct EscalationForm: Sendable {
   // MARK: The steps
 
   var escalation: Markup {
-    // Whom no dose reaches has no step here; of questions they are told at their usual time.
+    // Someone with whom doses are not shared has no step here; questions reach them at their usual
+    // time.
     let agreed = page.choices.family.filter { $0.isAccepted && $0.hearsDoses }
     let people =
       [FieldChoice("", localizer.text("escalation.acting"))]
@@ -62,7 +63,7 @@ struct EscalationForm: Sendable {
     page.mistakes.first { $0.field == EscalationInput.name("minutes", index) }?.message(localizer)
   }
 
-  // MARK: Quiet hours and words
+  // MARK: Quiet hours and wording
 
   var quiet: Markup {
     let quiet = page.choices.quiet
@@ -96,7 +97,7 @@ struct EscalationForm: Sendable {
     ).markup
   }
 
-  // MARK: Changes of the clock
+  // MARK: Clock changes
 
   var clock: Markup {
     let tells = page.tellsClock
@@ -147,7 +148,7 @@ struct EscalationForm: Sendable {
 
   // MARK: Guardians
 
-  /// Whether the one who looks is told at once; nothing where there is nobody else.
+  /// The choice to be told at once or last; empty if there is no one else.
   var standby: Markup {
     let choice = page.choices.standby
     guard choice.isWaiting || choice.mayWait else { return Markup() }

@@ -6,17 +6,17 @@ import Presentation
 import Reminders
 import Web
 
-/// The rows of a ladder as somebody typed them.
+/// The steps of an escalation policy, as typed.
 struct EscalationInput: Sendable {
   struct Row: Sendable, Hashable {
     var minutes: String
     var channel: String
-    /// Empty for whoever acts, else the account of somebody of the family.
+    /// The account of a family member; empty for those who act for the person.
     var recipient: String
   }
 
   enum Mistake: Error, Sendable, Hashable {
-    /// A row whose minutes are no number, or whose channel or person is not to be had.
+    /// A step whose minutes are not a number, or whose channel or person is not available.
     case row(Int)
     case escalation(EscalationProblem)
 
@@ -46,7 +46,7 @@ struct EscalationInput: Sendable {
     }
   }
 
-  /// Empty rows that the form has besides those in use.
+  /// The number of empty steps that the form offers.
   private static let spare = 2
 
   var rows: [Row]
@@ -74,7 +74,7 @@ struct EscalationInput: Sendable {
 
   static func name(_ field: String, _ index: Int) -> String { "\(field)-\(index)" }
 
-  /// The ladder that the rows say; rows without minutes are none.
+  /// Returns the policy; steps without minutes are ignored.
   func escalation(family: Set<AccountID>, guardians: Set<AccountID> = []) throws(Mistake)
     -> EscalationPolicy
   {

@@ -12,20 +12,20 @@ import Reminders
 import Storage
 import Web
 
-/// A page that shows, and changes, how reminders ring for a person.
+/// A page that shows and changes how reminders reach a person.
 struct EscalationPage: Sendable {
   var view = EscalationView.policy
   var choices: EscalationChoices
-  /// Patients of whom the account was offered to be told.
+  /// The patients whose messages the account was offered.
   let offers: [(patient: PatientID, name: String, isAccepted: Bool)]
   let mayAct: Bool
   var input: EscalationInput
   var mistakes: [EscalationInput.Mistake] = []
-  /// Quiet hours that could not be read.
+  /// The quiet hours as typed, if they are invalid.
   var typedQuiet: (from: String, until: String)?
-  /// Until when reminders hold back at weekends and in a holiday.
+  /// The times until which reminders are held back on weekends and holidays.
   var sleepIn = SleepInForm()
-  /// Whether the person is told the evening before the clocks are set.
+  /// True if the person is told on the evening before a clock change.
   var tellsClock = true
 
   static func read(
@@ -107,7 +107,7 @@ struct EscalationPage: Sendable {
     }
   }
 
-  /// Returns the links to the other pages about how reminders ring.
+  /// Returns the links to the other pages about reminders.
   private func others(_ localizer: Localizer) -> PlaceList {
     PlaceList([
       place(.quiet, .moon, localizer), place(.sleepIn, .sun, localizer),
@@ -128,7 +128,7 @@ struct EscalationPage: Sendable {
     """
   }
 
-  /// Of whom else the account is told, or was asked to be.
+  /// Returns the other people whose messages the account gets, or was offered.
   private func told(_ localizer: Localizer, _ token: FormToken) -> Markup {
     guard !offers.isEmpty else { return Markup() }
     return Section(

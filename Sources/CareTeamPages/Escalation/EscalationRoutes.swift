@@ -122,7 +122,7 @@ package enum EscalationRoutes {
     return form.redirect(to: EscalationView.family.saved)
   }
 
-  /// A guardian waits until no one else has answered, or is told at once again: their own choice.
+  /// Chooses whether a guardian waits until no one else has answered, or is told at once.
   private static func standby(_ form: PostedForm) async throws -> Response {
     let (patient, accounts) = (form.patient, form.call.environment.accounts)
     let waits = form.text("do") == "wait"
@@ -135,7 +135,7 @@ package enum EscalationRoutes {
     return form.redirect(to: "\(EscalationView.family.saved)#standby")
   }
 
-  /// Saves if the person is told the evening before the clocks change.
+  /// Saves whether the person is told on the evening before a clock change.
   private static func clock(_ form: PostedForm) async throws -> Response {
     let patient = form.patient
     let tells = form.text("do") == "tell"
@@ -146,7 +146,7 @@ package enum EscalationRoutes {
     return form.redirect(to: "\(EscalationView.quiet.saved)#clock")
   }
 
-  /// The account agrees to be told about a patient, or no longer wants it.
+  /// Agrees to messages about a patient, or ends them.
   private static func told(_ form: PostedForm) async throws -> Response {
     guard let patient = form.text("patient").map(PatientID.init) else {
       throw Failure.badRequest("value", "Send the patient's id in patient.")
@@ -159,7 +159,7 @@ package enum EscalationRoutes {
           throw Failure.notFound
         }
       } else {
-        // Nothing is said about patients of whom nothing was offered.
+        // Reveals nothing about patients without an offer.
         guard
           try EscalationCommands.offers(to: account, at: now, in: writer)
             .contains(where: { $0.patient == patient })
@@ -170,7 +170,7 @@ package enum EscalationRoutes {
     return form.redirect(to: "\(EscalationView.family.saved)#told")
   }
 
-  /// Minutes after midnight of `22:30`.
+  /// Returns the minutes after midnight of a time such as `22:30`.
   static func minutes(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.utf8.count) }),

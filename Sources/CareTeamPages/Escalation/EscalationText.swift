@@ -5,13 +5,13 @@ import Localization
 import Presentation
 import Reminders
 
-/// A ladder in plain words: `08:00 phone, 08:05 phone again, 08:10 ntfy, 08:30 Anna`.
+/// Formats an escalation policy: `08:00 phone, 08:05 phone again, 08:10 ntfy, 08:30 Anna`.
 struct EscalationText: Sendable {
   let localizer: Localizer
   /// The names of the family, by account.
   let names: [AccountID: String]
 
-  /// The hour of the dose that the preview tells of, in minutes after midnight.
+  /// The time of the example dose, in minutes after midnight.
   static let example = 8 * 60
 
   func preview(_ escalation: EscalationPolicy, quiet: QuietHours?) -> String {

@@ -3,15 +3,15 @@
 import Localization
 import SiteMap
 
-/// One of the short pages about how reminders ring for a person.
+/// One of the short pages about a person's reminders.
 enum EscalationView: Sendable, Hashable, CaseIterable {
   /// The channels and the steps of the escalation.
   case policy
-  /// Quiet hours, wording and changes of the clock.
+  /// Quiet hours, wording and clock changes.
   case quiet
-  /// Later reminders on weekends and in holidays.
+  /// Later reminders on weekends and holidays.
   case sleepIn
-  /// The people who are told if nobody answers.
+  /// The people who are told if no one answers.
   case family
 
   /// The address of the page.

@@ -16,7 +16,7 @@ package struct SleepInForm: Sendable {
   var time = ""
   var starts = ""
   var ends = ""
-  /// Whether the holiday could not be read.
+  /// True if the holiday is invalid.
   var hasMistake = false
 
   init(_ choices: ReminderChoices = ReminderChoices()) {
@@ -33,7 +33,7 @@ package struct SleepInForm: Sendable {
     ends = form.text("holiday-ends") ?? ""
   }
 
-  /// What is typed, over what was chosen besides; nil where it makes no sense.
+  /// Returns the typed choices on top of the stored ones; nil if they are invalid.
   func choices(over known: ReminderChoices) -> ReminderChoices? {
     var choices = known
     choices.weekendMinute = weekend.isEmpty ? nil : EscalationRoutes.minutes(weekend)
@@ -75,7 +75,7 @@ package struct SleepInForm: Sendable {
       """
   }
 
-  /// Saves the form, or shows it again where it makes no sense.
+  /// Saves the form, or shows it again if it is invalid.
   static func submit(_ form: PostedForm) async throws -> Response {
     let patient = form.patient
     var typed = SleepInForm(form.fields)

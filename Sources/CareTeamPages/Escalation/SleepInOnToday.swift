@@ -6,7 +6,7 @@ import Presentation
 import Reminders
 import Web
 
-/// The line on Today that says until when reminders wait although doses are due.
+/// The line on Today that says until when reminders for due doses are held back.
 package struct SleepInOnToday: TodayContribution {
   /// Creates the contribution.
   package init() {}

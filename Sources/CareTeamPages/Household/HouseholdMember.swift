@@ -11,17 +11,17 @@ import Presentation
 import Storage
 import Web
 
-/// A person whom the account cares for, with the doses that wait and the ways to reach them.
+/// A person whom the account cares for, with their open doses and ways to contact them.
 struct HouseholdMember: Sendable {
   /// The most people that one card lists.
   static let most = 8
 
   let person: PersonInReach
-  /// Nil for a person without an open or coming dose.
+  /// The doses; nil for a person without an open or future dose.
   let doses: HouseholdDoses?
   /// True if the medicines are shared; otherwise only the states of doses are.
   let namesMedicines: Bool
-  /// Empty if no number is entered, or if nothing waits.
+  /// The phone number; empty if none is entered, or if no dose is open.
   var phone = ""
   var mayNudge = false
   /// The address of the conversation with the person; nil if there can be none.
@@ -31,8 +31,8 @@ struct HouseholdMember: Sendable {
   var open: [Dose] { doses?.open ?? [] }
   var isOverdue: Bool { doses?.isOverdue ?? false }
 
-  /// Reads the people of the account with whom its own Today is shared, those with overdue doses
-  /// first, then those with due ones.
+  /// Reads the people whose Today is shared with the account, those with overdue doses first, then
+  /// those with due ones.
   static func read(
     _ today: TodayContext
   ) throws -> (members: [HouseholdMember], accesses: [TodayAddition.DataAccess]) {
@@ -70,7 +70,7 @@ struct HouseholdMember: Sendable {
     return (sorted(members), accesses)
   }
 
-  /// A practitioner's patients have pages of their own.
+  /// Returns false for a practitioner's patients, who have their own pages.
   private static func isCaredFor(_ person: PersonInReach) -> Bool {
     switch person.right.relationship {
     case .guardian, .family: !person.isOwn
@@ -92,7 +92,7 @@ struct HouseholdMember: Sendable {
     }
   }
 
-  /// People stay in their order where nothing waits.
+  /// Sorts by need; people without open doses keep their order.
   private static func sorted(_ members: [HouseholdMember]) -> [HouseholdMember] {
     func rank(_ member: HouseholdMember) -> (Int, Int64) {
       guard let first = member.open.first else { return (2, 0) }

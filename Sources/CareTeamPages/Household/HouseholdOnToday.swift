@@ -14,7 +14,7 @@ package struct HouseholdOnToday: TodayContribution {
   /// Creates the contribution.
   package init() {}
 
-  /// Returns the card, above the reader's own doses if someone's dose is overdue; nothing without
+  /// Returns the card, above the viewer's own doses if someone's dose is overdue; nothing without
   /// other people, and on the page of one of them.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.patient.patient == today.signedIn.account.patient, today.call.people.count > 1
@@ -32,7 +32,7 @@ package struct HouseholdOnToday: TodayContribution {
   }
 }
 
-/// The people one under the other, each with what waits and the ways to reach them.
+/// The people one below the other, each with open doses and ways to contact them.
 struct HouseholdPart: PagePart {
   /// The most doses that are listed for one person.
   static let mostDoses = 5
@@ -40,7 +40,7 @@ struct HouseholdPart: PagePart {
   let members: [HouseholdMember]
   /// The token of forms that act on the account.
   let token: FormToken
-  /// The formatter of the page, in the zone of its reader.
+  /// The formatter of the page, in the viewer's time zone.
   let page: DoseFormatter
 
   private var localizer: Localizer { page.localizer }
@@ -95,7 +95,7 @@ struct HouseholdPart: PagePart {
       """
   }
 
-  /// The states alone, where the names of medicines are not shared.
+  /// Returns only the states, if names of medicines are not shared.
   private func states(_ member: HouseholdMember, _ words: DoseFormatter) -> Markup {
     let time = member.open.first.map { words.moment($0.due) } ?? ""
     let text = localizer.text(

@@ -10,29 +10,29 @@ import SiteMap
 import Storage
 import Web
 
-/// What an account was told, by person.
+/// The messages to an account, by person.
 struct CaregiverMessageInbox: Sendable {
   struct Person: Sendable {
     let name: String
-    /// Empty where none is entered.
+    /// The phone number; empty if none is entered.
     let phone: String
     let zone: Zone
     let mayNudge: Bool
     let notices: [ShownCaregiverMessage]
   }
 
-  /// Persons whose messages one page shows.
+  /// The number of people whose messages one page shows.
   static let mostPeople = 40
 
   var offers: [MessageOffer]
-  /// Those with the latest message first.
+  /// The people, those with the latest message first.
   var order: [PatientID] = []
   var people: [PatientID: Person] = [:]
 
   var hasUnseen: Bool { people.values.contains { $0.notices.contains { $0.notice.seen == nil } } }
 }
 
-/// The page of what an account was told.
+/// The page of the messages to an account.
 struct CaregiverMessagePage: Sendable {
   let inbox: CaregiverMessageInbox
   let now: Timestamp
@@ -120,7 +120,7 @@ struct CaregiverMessagePage: Sendable {
   }
 }
 
-/// Who takes care of something.
+/// The lines that say who is taking care of something.
 struct TakenLines: PagePart {
   let taken: [ShownCaregiverMessage.Taken]
   let words: CaregiverMessageText
@@ -136,7 +136,7 @@ struct TakenLines: PagePart {
   }
 }
 
-/// A link that calls somebody.
+/// A link that calls someone.
 struct CallLink: PagePart {
   let name: String
   let phone: String
@@ -152,11 +152,11 @@ struct CallLink: PagePart {
   }
 }
 
-/// Those of whom the account was asked to be told, to be answered.
+/// The offers of messages about people, for the account to answer.
 struct MessageOffersPart: PagePart {
   let offers: [MessageOffer]
   let call: Call
-  /// Whether those that were agreed to are shown too, to be ended.
+  /// True if accepted offers are shown too, so that they can be ended.
   var showsAgreed = false
 
   var markup: Markup {

@@ -62,7 +62,7 @@ package enum CaregiverMessageRoutes {
     return form.redirect(to: Address.caregiverMessages)
   }
 
-  /// Records that the account takes care of what a message tells.
+  /// Records that the account takes care of a message's subject.
   private static func act(_ form: PostedForm) async throws -> Response {
     let id = try form.parameter("notice")
     let notice = try await form.run { context, writer in
@@ -75,7 +75,7 @@ package enum CaregiverMessageRoutes {
     return form.redirect(to: "\(Address.caregiverMessages)?done=taken")
   }
 
-  /// Reminds a person of an open dose.
+  /// Nudges a person about an open dose.
   private static func nudge(_ form: PostedForm) async throws -> Response {
     guard let patient = form.text("patient").map(PatientID.init),
       form.signedIn.actor.rights[patient] != nil

@@ -6,7 +6,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// The two views of an inbox: conversations, and messages about the people of an account.
+/// The two views of an inbox: conversations, and messages about people in the account's care.
 struct InboxTabs: PagePart {
   /// The address of the current view.
   let current: String
@@ -27,7 +27,8 @@ struct InboxTabs: PagePart {
 }
 
 extension PageFrame {
-  /// Makes the page a view of the inbox, which practitioners open by a tab and others from *People*.
+  /// Makes the page a view of the inbox, which practitioners open by a tab and others from
+  /// *People*.
   mutating func placeInInbox() {
     place = .inbox
     back = role == .practitioner ? nil : .people(localizer)

@@ -7,9 +7,9 @@ import Hummingbird
 import Localization
 import Web
 
-/// What somebody typed about what another one is told.
+/// The typed rules for the messages to an account.
 struct MessageRuleInput: Sendable {
-  /// The way by topic; topics that are off have none.
+  /// The channel choice by topic; topics that are off have none.
   var ways: [MessageTopic: String] = [:]
   var number = "3"
   var days = "7"
@@ -47,7 +47,7 @@ struct MessageRuleInput: Sendable {
 
   static func name(_ topic: MessageTopic) -> String { "topic-\(topic.rawValue)" }
 
-  /// What is to be kept; nil where a number makes no sense.
+  /// Returns the rules to save; nil if a number is invalid.
   func choice(of recipient: MessageRecipient) -> MessageRecipient? {
     guard let right = recipient.right,
       let most = Int(most), MessageRecipient.mosts.contains(most),
@@ -79,7 +79,7 @@ struct MessageRuleInput: Sendable {
   }
 }
 
-/// The form of what one account is told of the chosen person.
+/// The form for the messages that one account gets about the chosen person.
 struct MessageRuleForm: Sendable {
   let recipient: MessageRecipient
   let input: MessageRuleInput

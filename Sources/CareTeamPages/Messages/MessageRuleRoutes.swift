@@ -11,7 +11,7 @@ import Scheduling
 import Storage
 import Web
 
-/// The rules that say who is told what about a person, and an account's preferences for its own
+/// The rules for who is told what about a person, and an account's preferences for its own
 /// messages.
 package enum MessageRuleRoutes {
   static let path = "/caregiver-messages/rules"
@@ -53,7 +53,7 @@ package enum MessageRuleRoutes {
     return form.redirect(to: "\(path)?done=saved")
   }
 
-  /// Returns the account of the address, with which the chosen person shares something.
+  /// Returns the account in the address, with which the chosen person shares something.
   private static func recipient(
     _ call: Call, _ signedIn: SignedIn, to action: Access.Action
   ) async throws -> MessageRecipient {
@@ -71,9 +71,9 @@ package enum MessageRuleRoutes {
     return found
   }
 
-  /// The account agrees to be told about a patient, or no longer wants it.
+  /// Agrees to messages about a patient, or ends them.
   private static func told(_ form: PostedForm) async throws -> Response {
-    // Nothing is said about patients of whom nothing was offered.
+    // Reveals nothing about patients without an offer.
     guard let patient = form.text("patient").map(PatientID.init),
       form.signedIn.actor.rights[patient] != nil
     else {

@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// What an account typed about being told.
+/// The typed preferences of an account for its messages.
 struct MessagePreferencesInput: Sendable {
   var digest: String
   var mute: String
@@ -33,7 +33,7 @@ struct MessagePreferencesInput: Sendable {
     phone = form.text("phone") ?? ""
   }
 
-  /// Nil where something cannot be read.
+  /// Returns the preferences; nil if something is invalid.
   func preferences(zone: Zone) -> MessagePreferences? {
     guard let minute = EscalationRoutes.minutes(digest), phone.count <= 40,
       phone.isEmpty
@@ -51,9 +51,10 @@ struct MessagePreferencesInput: Sendable {
   }
 }
 
-/// Who is told what of the chosen person, what was told, and how the account itself is told.
+/// The page of the rules for messages about the chosen person, past messages, and the account's own
+/// preferences.
 struct MessageRulesPage: Sendable {
-  /// Empty where the account only looks.
+  /// The recipients; empty if the account may only look.
   var recipients: [MessageRecipient] = []
   var phones: [AccountID: String] = [:]
   var sent: [ShownCaregiverMessage] = []
@@ -156,7 +157,7 @@ struct MessageRulesPage: Sendable {
     ).markup
   }
 
-  // MARK: What the account itself is told
+  // MARK: The account's own messages
 
   private func own(_ call: Call) -> Markup {
     let localizer = call.localizer
@@ -186,7 +187,7 @@ struct MessageRulesPage: Sendable {
     ).markup
   }
 
-  // MARK: What was told
+  // MARK: Past messages
 
   private func list(_ localizer: Localizer) -> Markup {
     let words = CaregiverMessageText(localizer: localizer, zone: zone, now: now)
@@ -209,7 +210,7 @@ struct MessageRulesPage: Sendable {
   }
 }
 
-/// Says a rule.
+/// Formats a message rule.
 struct MessageRuleText: Sendable {
   let localizer: Localizer
 

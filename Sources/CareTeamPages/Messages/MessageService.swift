@@ -11,8 +11,8 @@ import Web
 
 /// Sends relatives and the care team the messages that the rules ask for.
 ///
-/// Each round reads from the database which patients are due for a check, so nothing is lost when
-/// the process ends, and no one is checked early.
+/// Each round reads from the database which patients are due for a check, so that nothing is lost
+/// when the process ends, and no one is checked early.
 package struct MessageService: Service, CustomStringConvertible {
   /// The name of the service in the log.
   package let description = "automatic messages"
@@ -42,12 +42,12 @@ package struct MessageService: Service, CustomStringConvertible {
   }
 }
 
-/// One look at everybody whose time has come.
+/// One round over everyone who is due for a check.
 struct MessageRound: Sendable {
   let environment: ServerEnvironment
   var peopleInAGo = 50
 
-  /// Each person is a transaction of its own, so that answers never wait behind a long round.
+  /// Each person is a separate transaction, so that answers never wait behind a long round.
   func run() async throws {
     while !Task.isCancelled {
       let now = environment.now()
@@ -71,7 +71,7 @@ struct MessageRound: Sendable {
       }
       if isTold { environment.live.changed(patient) }
     } catch {
-      // One person's data that cannot be read must not keep the others from being looked at.
+      // Unreadable data of one person must not stop the round.
       environment.logger.error(
         "a person could not be checked for messages",
         metadata: ["type": .string("\(type(of: error))")])

@@ -13,13 +13,13 @@ import Scheduling
 import Storage
 import Web
 
-/// The page of a link: what the notification said, and one button.
+/// The page of an action link: the notification's text, and one button.
 struct ActionLinkPage: Sendable {
   let link: ActionLink
   let secret: Secret
-  /// The question to ask first, shown without the name of a medicine.
+  /// The question to ask first, shown without a medicine's name.
   var question: IntakeQuestion?
-  /// What the person was asked about before and went on from: of several doses each may ask.
+  /// The questions confirmed so far: each of several doses may raise one.
   var earlier: Set<String> = []
 
   init(_ link: ActionLink, secret: Secret) {
@@ -37,7 +37,7 @@ struct ActionLinkPage: Sendable {
       status: isAsked ? .conflict : .ok)
   }
 
-  /// The page of a link that is unknown or dead: which of them is not told.
+  /// Returns the page for an unknown or dead link, which does not say which of the two it is.
   static func dead(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = frame(call, localizer)
@@ -51,7 +51,7 @@ struct ActionLinkPage: Sendable {
       """, status: .notFound)
   }
 
-  /// Quiet, and without the link's secret in any address of the page.
+  /// Returns a frame without navigation, and without the link's secret in any address.
   static func frame(_ call: Call, _ localizer: Localizer) -> PageFrame {
     var frame = call.frame()
     frame.visitor = .signedOut
@@ -73,7 +73,7 @@ struct ActionLinkPage: Sendable {
     return "<p>\(link.content.words.body)</p>\(asked(now))\(form)\(more)"
   }
 
-  /// Returns the question with times only, since a notification shows no more.
+  /// Returns the question with times only, since notifications show no more.
   private func asked(_ now: Timestamp) -> Markup {
     guard let question else { return Markup() }
     let words = DoseFormatter(localizer: localizer, zone: link.content.zone, now: now)
@@ -81,7 +81,7 @@ struct ActionLinkPage: Sendable {
     if !question.breaches.isEmpty {
       title = localizer.text("as-needed.question.title")
     } else if !question.intakes.isEmpty {
-      // The intake that this press would record is not taken yet.
+      // The intake that this press would record has not been taken yet.
       let open = Set(link.open)
       let earlier = question.intakes.filter { !($0.dose.map(open.contains) ?? false) }
       let times = localizer.list(earlier.map { words.moment($0.taken) })
@@ -126,7 +126,7 @@ struct ActionLinkPage: Sendable {
     return link.content.words(for: link.answer)
   }
 
-  /// What was recorded, as the words tell it apart.
+  /// The code of the recorded answer, which selects the text.
   private var recorded: String {
     switch link.answer {
     case .dose(let action): action.rawValue

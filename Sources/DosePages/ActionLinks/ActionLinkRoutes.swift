@@ -13,7 +13,8 @@ import Scheduling
 import Storage
 import Web
 
-/// The pages of links in mails and notifications, which answer a dose or an alarm without signing in.
+/// The pages of links in mails and notifications, which answer a dose or an alarm without signing
+/// in.
 ///
 /// Opening a link changes nothing, since mail scanners open all of them; only its button answers.
 package enum ActionLinkRoutes {
@@ -44,7 +45,7 @@ package enum ActionLinkRoutes {
       }
       guard recorded != nil else { return ActionLinkPage.dead(call) }
       environment.live.changed(found.patient)
-      // On to the page itself, which now says what was recorded: reloading posts nothing.
+      // Redirects to the page, which now shows the answer, so that reloading posts nothing.
       return call.redirect(to: ReminderContent.actionLinkPath(secret))
     } catch AnswerError.confirm(let question) {
       var page = ActionLinkPage(found, secret: secret)
@@ -68,16 +69,16 @@ package enum ActionLinkRoutes {
   }
 }
 
-/// What a press on the page of a link does, in one transaction.
+/// The effect of a press on the page of a link, in one transaction.
 struct ActionLinkAnswer: Sendable {
   let secret: Secret
   /// The administrations that the person was asked about.
   let asked: Set<String>
 
-  /// Records the link's answer for each dose, or the alarm, that still takes it; for how many, or nil where the
-  /// link has died.
+  /// Records the link's answer for each open dose, or for the alarm, and returns their number; nil
+  /// if the link is dead.
   ///
-  /// A question stops all of it: nothing is recorded until it was answered.
+  /// A question stops all of it: nothing is recorded until it is answered.
   func record(
     environment: ServerEnvironment, now: Timestamp, in writer: any SQLWriter
   ) throws -> Int? {
@@ -87,7 +88,7 @@ struct ActionLinkAnswer: Sendable {
       let holder = try accounts.holder(link.recipient, of: link.patient, at: now, in: writer)
     else { return nil }
     guard link.isOpen else { return 0 }
-    // The link stands for the account, and reaches the one patient alone.
+    // The link acts for the account, but only for one patient.
     let actor = Actor(
       accountID: holder.account, kind: .token, rights: [link.patient: holder.right], scope: .own)
     let recorded: Int

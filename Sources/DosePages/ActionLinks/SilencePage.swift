@@ -25,7 +25,7 @@ package enum SilencePage {
     return isSilent ? done(call) : question(secret, call)
   }
 
-  /// Needs nothing of the body: mail programs send it as a form of either kind.
+  /// Ignores the body, because mail programs send it in two formats.
   @Sendable static func silence(_ call: Call) async throws -> Response {
     let secret = try ActionLinkRoutes.secret(call)
     let now = call.now

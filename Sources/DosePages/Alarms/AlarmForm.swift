@@ -8,13 +8,13 @@ import Reminders
 import Scheduling
 import Web
 
-/// The page on which an alarm is made or changed.
+/// The page that adds or changes an alarm.
 struct AlarmForm: Sendable {
   let input: AlarmInput
   var mistakes: [AlarmInput.Mistake] = []
-  /// Nil for a new one.
+  /// The alarm; nil for a new one.
   var alarm: Alarm?
-  /// Whether there are as many as there may be.
+  /// True if the person has the maximum number of alarms.
   var isFull = false
   /// The names of the person's own sounds, by id.
   var ownSounds: [String: String] = [:]
@@ -140,7 +140,7 @@ struct SoundField: PagePart {
   let value: String
   let ownSounds: [String: String]
   var error: String?
-  /// Whether a link leads to the page of sounds.
+  /// True if it links to the page of sounds.
   var leadsToSounds = true
   let localizer: Localizer
 

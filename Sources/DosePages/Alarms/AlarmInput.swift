@@ -6,7 +6,7 @@ import Scheduling
 import Storage
 import Web
 
-/// An alarm as somebody typed it.
+/// An alarm as typed.
 struct AlarmInput: Sendable, Hashable {
   var kind: String
   var label: String
@@ -62,7 +62,7 @@ struct AlarmInput: Sendable, Hashable {
     }
   }
 
-  /// A new alarm: every day, from today on; the time is the person's to say.
+  /// Creates a new alarm: every day, starting today, without a time.
   init(today: CivilDate) {
     kind = AlarmKind.water.rawValue
     label = ""
@@ -104,7 +104,7 @@ struct AlarmInput: Sendable, Hashable {
     self.isOn = isOn
   }
 
-  /// The alarm that this says, or all that keeps it from being one.
+  /// Returns the alarm, or all mistakes in it.
   func read(
     today: CivilDate, sounds: Set<String>, now: Timestamp, zone: Zone
   ) -> (draft: AlarmDraft?, mistakes: [Mistake]) {

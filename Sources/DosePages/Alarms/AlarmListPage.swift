@@ -13,9 +13,9 @@ import SiteMap
 import Storage
 import Web
 
-/// All that rings for a person: their own alarms, and the times of their medicines.
+/// All alarms for a person: their own, and the times of their medicines.
 struct AlarmListPage: Sendable {
-  /// A time at which medicines ring in the next day.
+  /// A time in the next day at which medicines are due.
   struct MedicineTime: Sendable, Hashable {
     let time: ClockTime
     let plan: PlanID
@@ -25,7 +25,7 @@ struct AlarmListPage: Sendable {
 
   var alarms: [Alarm] = []
   var medicines: [MedicineTime] = []
-  /// What rings now.
+  /// The alarms that are ringing now.
   var ringing: [RingAlerts.Row] = []
   var ownSounds: [String: String] = [:]
   let zone: Zone
@@ -86,7 +86,7 @@ struct AlarmListPage: Sendable {
   }
 }
 
-/// The list as a page.
+/// The page with the list of alarms.
 struct AlarmListView: PagePart {
   let page: AlarmListPage
   let words: AlarmText
@@ -136,7 +136,7 @@ struct AlarmListView: PagePart {
   private func row(_ alarm: Alarm) -> Markup {
     let name = alarm.name(localizer)
     let draft = alarm.draft
-    // Read-only viewers would find a form without a button.
+    // For read-only viewers, the form would have no button.
     let shownName: Markup =
       token.mayAct ? "<a href=\"/alarms/\(alarm.id)\">\(name)</a>" : "\(name)"
     let facts = [
@@ -154,7 +154,7 @@ struct AlarmListView: PagePart {
 
   private var over: Markup { "<p>\(localizer.text("alarms.over"))</p>" }
 
-  /// One button that says how it stands and what a press does, also to who hears the page.
+  /// Returns a switch whose label also tells screen readers its state and effect.
   private func switchButton(_ alarm: Alarm, _ name: String) -> Markup {
     guard token.mayAct else { return Markup() }
     let isOn = alarm.draft.isOn

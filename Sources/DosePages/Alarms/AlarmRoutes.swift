@@ -101,7 +101,7 @@ package enum AlarmRoutes {
         _ = try commands.turn(AlarmID(id), on: isOn, in: writer)
       }
     } catch AlarmError.invalid {
-      // The last day of the alarm has passed: its page asks for a new one.
+      // The last day of the alarm has passed, so its page asks for a new one.
       return form.redirect(to: "/alarms/\(id)")
     }
     return changed(form, thenOpen: "/alarms")
@@ -146,14 +146,14 @@ package enum AlarmRoutes {
   }
 }
 
-/// What the form of an alarm needs to know.
+/// The data for the form of an alarm.
 struct AlarmPlace: Sendable {
   let zone: Zone
   let today: CivilDate
   let alarm: Alarm?
   let ownSounds: [String: String]
 
-  /// With the alarm that the address names, if it names one.
+  /// Reads the data, with the alarm in the address if there is one.
   static func read(_ call: Call, patient: PatientID) async throws -> AlarmPlace {
     let id = (try? call.parameter("alarm")).map(AlarmID.init)
     let (zones, now) = (call.environment.zones, call.now)

@@ -5,7 +5,7 @@ import Presentation
 import Reminders
 import Scheduling
 
-/// Says when alarms ring and how they sound.
+/// Formats the times and sounds of alarms.
 struct AlarmText: Sendable {
   let words: DoseFormatter
   /// The names of the person's own sounds, by id.
@@ -15,7 +15,8 @@ struct AlarmText: Sendable {
 
   func time(_ alarm: Alarm) -> String { words.time(alarm.draft.times.time) }
 
-  /// `Every day`, `Monday and Friday`, `Once, on 2 March 2026`, with the last day where there is one.
+  /// Returns `Every day`, `Monday and Friday` or `Once, on 2 March 2026`, with the last day if
+  /// there is one.
   func days(_ times: AlarmTimes) -> String {
     guard times.isRepeating else {
       return localizer.text("alarms.once", ["date": .text(words.date(times.starts, .short))])

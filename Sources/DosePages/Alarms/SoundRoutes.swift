@@ -23,17 +23,17 @@ package enum SoundRoutes {
   ]
 
   static let path = "/alarms/sounds"
-  /// Where the form with a file goes.
+  /// The address that the form with a file posts to.
   static let filePath = "/alarms/sounds/file"
   static let field = "file"
-  /// Largest file, in bytes: half a minute as a studio records it.
+  /// The largest file, in bytes: half a minute in studio quality.
   static let maximumFile = 12 * 1024 * 1024
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await read(call, signedIn).response(call)
   }
 
-  /// The sound with which the ringing page calls for medicines.
+  /// Chooses the sound for medicine reminders.
   private static func choose(_ form: PostedForm) async throws -> Response {
     _ = try form.authorize(.update, "Alarm")
     let chosen = form.text("sound") ?? ""
@@ -85,7 +85,8 @@ package enum SoundRoutes {
     return page.response(call)
   }
 
-  /// Serves the file that this program made; it is never cached, since it may hold someone's voice.
+  /// Serves the file as this program encoded it; it is never cached, since it may hold someone's
+  /// voice.
   private static func content(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.read, "Alarm", of: patient)

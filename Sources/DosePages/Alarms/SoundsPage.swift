@@ -8,9 +8,9 @@ import Media
 import Reminders
 import Web
 
-/// The page on which sounds are tried, chosen and brought.
+/// The page on which sounds are played, chosen and uploaded.
 struct SoundsPage: Sendable {
-  /// Why a file did not become a sound.
+  /// A reason that a file was not accepted as a sound.
   enum Mistake: Error, Sendable, Hashable {
     case missing, tooLarge, tooMany, name
     case sound(SoundProblem)
@@ -39,7 +39,7 @@ struct SoundsPage: Sendable {
   }
 
   let own: [OwnSounds.Stored]
-  /// What calls for medicines.
+  /// The chosen sound for medicines.
   let chosen: String
   var mistake: Mistake?
 

@@ -14,7 +14,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The page that brings a person's doses into a calendar, as a feed or as a file.
+/// The page that adds a person's doses to a calendar, as a feed or as a file.
 package struct CalendarPage: Sendable {
   private let feed: CalendarFeed?
   /// The feeds of other accounts with their names; empty unless the viewer acts for the person.
@@ -50,7 +50,7 @@ package struct CalendarPage: Sendable {
     let (account, cipher) = (form.signedIn.account.id, call.environment.accounts.cipher)
     let names = form.isChecked("names")
     let action = form.text("do")
-    // Whoever has the address reads along for good: a way out like an export.
+    // Anyone with the address can read the doses for good, as with an export.
     if action == "make" { try call.requireProof(.recent, from: Address.calendar) }
     let other = form.text("account") ?? ""
     if action == "end-other" { _ = try form.authorize(.delete, CalendarFeeds.resource) }
@@ -101,7 +101,7 @@ package struct CalendarPage: Sendable {
       """)
   }
 
-  /// Returns the feeds made by others, each with a button to end it.
+  /// Returns the feeds created by others, each with a button to end it.
   private func ofOthers(_ call: Call) -> Markup {
     let localizer = words.localizer
     let cards: [Markup] = others.map { other in

@@ -29,10 +29,10 @@ package enum CalendarRoutes {
     .open(.get, "/calendar/:link", feed),
   ]
 
-  /// Where calendars fetch a feed, from the root of the server.
+  /// Returns the path of a feed, from the root of the server.
   static func address(_ secret: Secret) -> String { "\(Address.calendar)/\(secret.text).ics" }
 
-  /// The feed of a secret address, as long as its account may see the doses.
+  /// Returns the feed at a secret address, while its account may see the doses.
   @Sendable private static func feed(_ call: Call) async throws -> Response {
     let link = try call.parameter("link")
     let secret = Secret(text: link.hasSuffix(".ics") ? String(link.dropLast(4)) : link)
@@ -56,16 +56,16 @@ package enum CalendarRoutes {
         isLabelled: rights.count > 1, language: account.language ?? .en, call, in: reader)
       return Found(feed: feed, authorization: authorization, calendar: calendar)
     }
-    // Which of unknown and dead it is, is not told.
+    // The answer does not reveal whether a link is unknown or dead.
     guard let found else { throw Failure.notFound }
-    // The last room is for reminders.
+    // The last free space is for reminders.
     if CalendarFeeds.isToNote(found.feed, at: now), !environment.disk.isShort {
       do {
         try await environment.database.write { writer in
           try CalendarFeeds.note(found.feed, at: now, in: writer)
         }
       } catch StorageError.diskFull {
-        // Doses are worth more than the note that they were read.
+        // The doses matter more than the audit entry for reading them.
         environment.logger.warning("the disk is full: a calendar fetch was not recorded")
       }
     }
@@ -74,7 +74,7 @@ package enum CalendarRoutes {
     let bytes = found.calendar.bytes
     var headers: HTTPFields = [
       .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-store",
-      // Calendars keep their last copy; the tag saves them from fetching the same content again.
+      // Calendars keep their last copy; the ETag saves fetching the same content again.
       .eTag: "\"\(Base64URL.encode(Array(Fingerprint.digest(of: bytes).prefix(18))))\"",
     ]
     let known = call.request.headers[.ifNoneMatch] ?? ""
@@ -94,7 +94,7 @@ package enum CalendarRoutes {
     let calendar: ICalendar
   }
 
-  /// The same once, as a file: appointments, or tasks.
+  /// Returns the same content as a file: appointments or tasks.
   private static func download(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorizeExport("Dose", of: patient)

@@ -5,7 +5,7 @@ import Localization
 import Scheduling
 import Storage
 
-/// What is to be taken in the coming weeks as iCalendar (RFC 5545): appointments, or tasks.
+/// The doses of the coming weeks in iCalendar format (RFC 5545): appointments or tasks.
 struct ICalendar: Sendable {
   enum Kind: String, Sendable, Hashable {
     case events, tasks
@@ -14,14 +14,14 @@ struct ICalendar: Sendable {
   let events: [CalendarEvent]
   let zone: Zone
   let kind: Kind
-  /// Tells persons apart where the account sees several.
+  /// Distinguishes people if the account sees several.
   let label: String?
   let namesMedicine: Bool
-  /// Leads to the page of today.
+  /// The address of Today.
   let address: String
   let localizer: Localizer
 
-  /// The document: the same bytes as long as it says the same.
+  /// The document; its bytes are the same while its content is.
   var bytes: [UInt8] {
     var text = ICalendarText()
     text.line("BEGIN", "VCALENDAR")
@@ -31,7 +31,7 @@ struct ICalendar: Sendable {
     text.line("METHOD", "PUBLISH")
     text.text("NAME", name)
     text.text("X-WR-CALNAME", name)
-    // How often a calendar should ask; many ask far more rarely.
+    // The suggested refresh interval; many calendars refresh far less often.
     text.line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
     text.line("X-PUBLISHED-TTL", "PT1H")
     if !isUniversal { ICalendarZone(zone: zone, events: events).write(to: &text) }
@@ -54,7 +54,8 @@ struct ICalendar: Sendable {
     let summary = title(event)
     text.line("BEGIN", component)
     text.line("UID", "\(event.id)\(kind == .events ? "" : "-task")@regimen.invalid")
-    // When it was last revised, not when it was asked for: nothing changes while nothing changes.
+    // The time of the last revision rather than the request, so that unchanged content has the same
+    // bytes.
     let revised = ICalendarText.universal(Instant(milliseconds: event.changed.milliseconds))
     text.line("DTSTAMP", revised)
     text.line("LAST-MODIFIED", revised)
@@ -83,7 +84,7 @@ struct ICalendar: Sendable {
     text.line("END", component)
   }
 
-  /// A wall time with its zone; where the clock shows that time twice, the one that it means in UTC.
+  /// Writes a wall time with its zone, or in UTC if the clock shows that time twice.
   private func write(_ name: String, _ moment: Timestamp, to text: inout ICalendarText) {
     let instant = Instant(milliseconds: moment.milliseconds)
     let local = zone.local(at: instant)
@@ -107,7 +108,7 @@ struct ICalendar: Sendable {
   }
 }
 
-/// A zone as iCalendar writes it: each stretch of unchanged distance from UTC that the events touch.
+/// A time zone in iCalendar format: each period with one UTC offset that the events touch.
 struct ICalendarZone: Sendable {
   let zone: Zone
   let events: [CalendarEvent]
@@ -121,7 +122,7 @@ struct ICalendarZone: Sendable {
     let least = ([start] + changes.map(\.after)).min() ?? start
     text.line("BEGIN", "VTIMEZONE")
     text.line("TZID", zone.identifier)
-    // The stretch in which they begin; what came before it is nobody's business here.
+    // The period at the first event; earlier ones are not needed.
     stretch(
       from: start, to: start, at: zone.local(at: from), isDaylight: start > least, text: &text)
     for change in changes {

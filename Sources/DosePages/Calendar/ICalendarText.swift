@@ -2,24 +2,25 @@
 
 import Scheduling
 
-/// Lines of iCalendar (RFC 5545): texts escaped, lines folded, ends CRLF.
+/// Lines of iCalendar (RFC 5545): escaped, folded, with CRLF line ends.
 struct ICalendarText: Sendable {
   private(set) var bytes: [UInt8] = []
 
-  /// Section 3.1: a line holds at most 75 bytes without its end.
+  /// The maximum line length in bytes, without its end (section 3.1).
   private static let width = 75
 
-  /// A property whose value is written as it is: a name, a date, a duration.
+  /// Returns a property with an unescaped value: a name, a date, a duration.
   mutating func line(_ name: String, _ value: String) {
     fold("\(name):\(value)")
   }
 
-  /// A property whose value is a text.
+  /// Returns a property with a text value.
   mutating func text(_ name: String, _ value: String) {
     fold("\(name):\(Self.escaped(value))")
   }
 
-  /// Section 3.3.11: backslash, semicolon and comma are escaped, line ends written `\n`; no other controls.
+  /// Returns escaped text (section 3.3.11): backslash, semicolon and comma escaped, line breaks as
+  /// `\n`, no other control characters.
   static func escaped(_ text: String) -> String {
     var result = ""
     var last: Unicode.Scalar?
@@ -39,7 +40,7 @@ struct ICalendarText: Sendable {
     return result
   }
 
-  /// Breaks a line before it grows too long, never within a character.
+  /// Folds a line before it is too long, never within a character.
   private mutating func fold(_ line: String) {
     var count = 0
     for scalar in line.unicodeScalars {
@@ -56,17 +57,17 @@ struct ICalendarText: Sendable {
 }
 
 extension ICalendarText {
-  /// `20260301T080000`.
+  /// Returns a local time such as `20260301T080000`.
   static func local(_ moment: LocalDateTime) -> String {
     let (date, seconds) = (moment.date, moment.time.secondsOfDay)
     return digits(date.year, 4) + digits(date.month, 2) + digits(date.day, 2) + "T"
       + digits(seconds / 3_600, 2) + digits(seconds / 60 % 60, 2) + digits(seconds % 60, 2)
   }
 
-  /// `20260301T070000Z`.
+  /// Returns a UTC time such as `20260301T070000Z`.
   static func universal(_ instant: Instant) -> String { local(Zone.utc.local(at: instant)) + "Z" }
 
-  /// `+0100`, with seconds where a zone has them.
+  /// Returns an offset such as `+0100`, with seconds if the zone has them.
   static func offset(_ seconds: Int) -> String {
     let size = abs(seconds)
     let rest = size % 60 == 0 ? "" : digits(size % 60, 2)

@@ -7,12 +7,12 @@ import Outbound
 import Reminders
 import Web
 
-/// What somebody typed to let a webhook, Home Assistant or a phone number ring.
+/// The typed settings of a webhook, Home Assistant or a phone number.
 struct ChannelInput: Sendable {
   enum Mistake: String, Error, Sendable, Hashable {
     case server, name, secret, number, tooMany, tooManyTests
 
-    /// The field beside which it is said.
+    /// Returns the field that a mistake belongs to.
     func field(of form: ChannelForm) -> String {
       switch self {
       case .server: "server"
@@ -39,11 +39,11 @@ struct ChannelInput: Sendable {
   }
 
   let form: ChannelForm
-  /// Where messages go; of Home Assistant its base.
+  /// The address for messages; for Home Assistant its base address.
   var server = ""
   /// The id of a webhook, or a notify service.
   var name = ""
-  /// What signs messages, or signs in.
+  /// The signing key, or the access token.
   var secret = ""
   var number = ""
 
@@ -59,7 +59,7 @@ struct ChannelInput: Sendable {
     number = typed.text("number") ?? ""
   }
 
-  /// What the form asks for, in order.
+  /// The fields of the form, in order.
   var fields: [String] {
     switch form {
     case .ntfy: []
@@ -70,7 +70,7 @@ struct ChannelInput: Sendable {
     }
   }
 
-  /// The settings with the host that they lead to.
+  /// Returns the settings with their host.
   func settings(_ policy: OutboundPolicy) throws(Mistake) -> (ChannelSettings, host: String) {
     if form.channel.isPhone {
       guard let number = PhoneNumber(number) else { throw .number }

@@ -20,7 +20,7 @@ package struct ChannelPage: Sendable {
 
   static func address(_ form: ChannelForm) -> String { "/device/add/\(form.rawValue)" }
 
-  /// What can be set up on this server.
+  /// The kinds that this server can set up.
   static func offered(_ channels: ReminderChannels) -> [ChannelForm] {
     var forms: [ChannelForm] = []
     if let phones = channels.phones {
@@ -55,7 +55,7 @@ package struct ChannelPage: Sendable {
       to: (form.channel.isPhone ? DeviceNote.coded : .tested).address + "#channels")
   }
 
-  /// Adds the address and sends its first test, or neither.
+  /// Adds the address and sends its first test, or does neither.
   private static func add(
     _ settings: ChannelSettings, form: ChannelForm, host: String, account: Account,
     _ context: ReminderContext, in writer: any SQLWriter
@@ -116,7 +116,7 @@ package struct ChannelPage: Sendable {
       "field": .text(name), "form": .text(input.form.rawValue),
     ]
     let isWrong = mistake?.field(of: input.form) == name
-    // The key that signs is copied from here; a token that signs in is nobody's to read.
+    // The signing key can be copied here; an access token is shown to no one.
     let kind: FieldKind =
       switch name {
       case "number": .telephone

@@ -14,7 +14,7 @@ import Web
 package enum ChannelRoutes {
   /// The routes of the channels; the link in a test message needs no sign-in.
   package static let all: [Route] = [
-    // An external address receives messages permanently: an exit for data, like an export.
+    // An external address receives messages permanently, which is an export of data.
     .page(.get, NtfyPage.path, NtfyPage.form).after(.recent),
     .accountForm(NtfyPage.path, NtfyPage.submit).after(.recent, from: NtfyPage.path),
     .page(.get, ChannelPage.pattern, ChannelPage.form).after(.recent),
@@ -50,7 +50,7 @@ package enum ChannelRoutes {
     return form.redirect(to: note.address + "#channels")
   }
 
-  /// A code that was sent to a phone number, typed in.
+  /// Checks the code that was sent to a phone number.
   private static func code(_ form: PostedForm) async throws -> Response {
     let (id, account) = (try form.parameter("address"), form.signedIn.account.id)
     let typed = String((form.text("code-\(id)") ?? "").filter { $0 != " " }.prefix(20))

@@ -7,10 +7,11 @@ import Reminders
 import SiteMap
 import Web
 
-/// What rings besides devices: each address with what is known of it, and ways to test and remove it.
+/// The channels other than devices: each address with its status, and buttons to test and remove
+/// it.
 struct ChannelsPart: PagePart {
   let addresses: [ChannelAddress]
-  /// What can be added besides ntfy.
+  /// The kinds that can be added besides ntfy.
   let offered: [ChannelForm]
   let words: DoseFormatter
   let token: FormToken
@@ -61,7 +62,7 @@ struct ChannelsPart: PagePart {
       """
   }
 
-  /// What is missing before anything rings there.
+  /// Returns the step that is missing before the channel works.
   private func unproven(_ address: ChannelAddress) -> Markup {
     guard address.channel.isPhone else {
       return Notice(.warning, title: localizer.text("channels.unproven")).markup
@@ -78,7 +79,7 @@ struct ChannelsPart: PagePart {
       """
   }
 
-  /// The last messages, and what became of each.
+  /// Returns the last messages with their outcomes.
   private func log(_ address: ChannelAddress, _ name: String) -> Markup {
     Disclosure(
       localizer.text("gateways.log"), object: name,

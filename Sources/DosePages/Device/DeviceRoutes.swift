@@ -69,7 +69,7 @@ package enum DeviceRoutes {
   }
 
   /// Returns the server's time in milliseconds since 1970 UTC, the signed-in account and the start
-  /// of its session; a queue asks before it sends its entries.
+  /// of its session; the service worker asks for it before it sends its entries.
   private static func clock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     var object: JSONValue = [
       "now": .number(JSONNumber(call.environment.now().milliseconds)),
@@ -120,7 +120,7 @@ package enum DeviceRoutes {
   }
 }
 
-/// Another page with the buttons of a device, which they return to.
+/// A page that shows a device's buttons and to which they return.
 enum DeviceReturn: String, Sendable {
   case setup
 
@@ -128,7 +128,7 @@ enum DeviceReturn: String, Sendable {
   static let field = "from"
 }
 
-/// What was just done on the page.
+/// The last action on the page.
 enum DeviceNote: String, Sendable {
   case tested, confirmed, removed, coded, proven
   case wrongCode = "wrong-code"
@@ -161,7 +161,7 @@ enum DeviceNote: String, Sendable {
 }
 
 extension DeviceView.Device {
-  /// A device in words: when it was set up, and when it last proved that it rings.
+  /// Describes a device: when it was set up, and when it last proved that it receives reminders.
   init(_ subscription: PushSubscription, proof: DeviceProof?, words: DoseFormatter) {
     let localizer = words.localizer
     var notes = [

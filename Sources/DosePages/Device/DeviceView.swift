@@ -5,26 +5,27 @@ import Localization
 import SiteMap
 import Web
 
-/// "Can this device ring?": what the browser can tell, what the server knows, what no page can do.
+/// The page that checks this device for reminders: the browser's abilities, the server's data, and
+/// what no page can do.
 struct DeviceView: PagePart {
-  /// A device that the account lets push reach.
+  /// A device that push messages of the account reach.
   struct Device: Sendable, Hashable {
     let id: String
-    /// The push service's name, with what tells devices apart.
+    /// The push service's name, with a detail that tells devices apart.
     let name: String
-    /// What is known of it, in words.
+    /// The state of the device, in words.
     let notes: [String]
-    /// Why it is not relied on.
+    /// The reason that the device is not relied on.
     let trouble: String?
     let isConfirmed: Bool
   }
 
   let devices: [Device]
-  /// Whether a tap on the notification of a test led here.
+  /// True if a tap on a test notification opened the page.
   let isAskedForTest: Bool
   let localizer: Localizer
   let token: FormToken
-  /// Whether the page came over plain http.
+  /// True if the page came over plain http.
   let isPlain: Bool
 
   var markup: Markup {
@@ -70,14 +71,14 @@ struct DeviceView: PagePart {
     """
   }
 
-  /// Returns the list of what the script finds out about this device.
+  /// Returns the list of checks that the script makes on this device.
   func rows(_ checks: [String]) -> Markup {
     """
     <ul class="checks" id="checks" role="list" data-script hidden>\(each: checks, check)</ul>
     """
   }
 
-  /// A row of the list; the script chooses among its words.
+  /// Returns a row of the list; the script chooses one of its texts.
   private func check(_ name: String) -> Markup {
     let results = ["pass", "open", "fail", "none"].map { result in
       (result, localizer.text(MessageKey("device.check.\(name)"), ["result": .text(result)]))
@@ -137,7 +138,7 @@ struct DeviceView: PagePart {
     """
   }
 
-  /// What a device of each kind can do, what to set on it, and what it cannot do; the script opens its own kind.
+  /// The abilities, settings and limits of each kind of device; the script expands its own kind.
   var platforms: Markup {
     """
     <p>\(text("limits-lead"))</p>\

@@ -9,13 +9,14 @@ import Reminders
 import SiteMap
 import Web
 
-/// Cards on Today that warn of reminders that might not arrive: no device is confirmed, or one has
-/// shown none for long.
+/// The cards on Today that warn of reminders that might not arrive: no device is confirmed, or one
+/// has shown none for a long time.
 package struct DevicesOnToday: TodayContribution {
   /// Creates the contribution.
   package init() {}
 
-  /// Returns a card to set up reminders if no device is confirmed, and one for devices that show none.
+  /// Returns a card to set up reminders if no device is confirmed, and one for devices that show
+  /// none.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     var addition = TodayAddition()
     if today.mayAct, !today.features.confirmedDevice {

@@ -11,7 +11,7 @@ import Web
 package struct MailboxPart: PagePart {
   let email: String
   let isSilent: Bool
-  /// Whether this server can send mail at all.
+  /// True if this server can send mail.
   let mailIsPossible: Bool
   let localizer: Localizer
   let token: FormToken
@@ -35,7 +35,7 @@ package struct MailboxPart: PagePart {
       """
   }
 
-  /// The button's address.
+  /// The address that the button posts to.
   static func change(_ form: PostedForm) async throws -> Response {
     let isSilent = form.text("silent") == "yes"
     let (account, now) = (form.signedIn.account.id, form.call.now)

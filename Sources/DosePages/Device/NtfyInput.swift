@@ -7,7 +7,7 @@ import Outbound
 import Reminders
 import Web
 
-/// What somebody typed to let an ntfy topic ring.
+/// The typed settings of an ntfy topic.
 struct NtfyInput: Sendable {
   enum Mistake: Sendable, Hashable {
     case serverMissing, serverRefused, topicWrong, tokenWrong, tooMany
@@ -49,10 +49,10 @@ struct NtfyInput: Sendable {
       token: form.text("token") ?? "")
   }
 
-  /// The settings with the host that they lead to, or what is wrong.
+  /// Returns the settings with their host, or the mistake.
   func settings(_ policy: OutboundPolicy) -> Result<(ChannelSettings, host: String), Mistakes> {
     var mistakes: [Mistake] = []
-    // JSON is published at the root of a server, whatever the path ends with.
+    // JSON is published at the root of the server, whatever path was typed.
     let base = server.hasSuffix("/") ? String(server.dropLast()) : server
     let url = try? policy.check(base)
     if base.isEmpty {

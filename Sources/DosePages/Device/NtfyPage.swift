@@ -18,7 +18,7 @@ package struct NtfyPage: Sendable {
   var mistakes: [NtfyInput.Mistake] = []
 
   static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    // A topic is a password: nobody is to guess it.
+    // A topic is a password: it must not be guessable.
     let topic = "regimen-\(Base64URL.encode(call.environment.random(15)))"
     let input = NtfyInput(
       server: call.environment.channels.named.ntfyServer, topic: topic)

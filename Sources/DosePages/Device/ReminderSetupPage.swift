@@ -11,7 +11,8 @@ import SiteMap
 import Storage
 import Web
 
-/// The page that leads from a first medicine to a device that rings: allow, try, and what to expect.
+/// The page that leads from the first medicine to working reminders: allow, test, and what to
+/// expect.
 struct ReminderSetupPage: Sendable {
   let view: DeviceView
   let done: DeviceNote?

@@ -6,7 +6,8 @@ import Presentation
 import Reminders
 import Web
 
-/// Says which devices have shown nothing for long, and since when: other ways have taken over.
+/// The notice about devices that have shown no reminder for a long time, so that other channels
+/// have taken over.
 struct SilentDevices: PagePart {
   let devices: [PushSubscription]
   let words: DoseFormatter

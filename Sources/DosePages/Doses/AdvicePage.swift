@@ -10,14 +10,14 @@ import SiteMap
 import Storage
 import Web
 
-/// The page after a dose was left out because someone felt unwell: the plan's own rule, the numbers
-/// to call, and the way back.
+/// The page after a dose was skipped because someone felt unwell: the plan's own rule, the numbers
+/// to call, and undo.
 ///
-/// It judges nothing itself.
+/// It makes no judgement of its own.
 struct AdvicePage: Sendable {
   let surroundings: DoseSurroundings
   let emergency: EmergencyNumber
-  /// The address to which the page leads on.
+  /// The address that the page continues to.
   let returnPath: String
 
   private var dose: Dose { surroundings.dose }
@@ -60,7 +60,7 @@ struct AdvicePage: Sendable {
       """)
   }
 
-  /// How the dose stands now, with the way back.
+  /// The current state of the dose, with undo.
   private func state(_ words: DoseFormatter, _ call: Call) -> Markup {
     guard let answer = dose.answer, dose.state.isAnswered else { return Markup() }
     let reason = answer.reason.map { "<p>\($0)</p>" as Markup }
@@ -102,7 +102,7 @@ struct AdvicePage: Sendable {
     ).markup
   }
 
-  /// The rule that was entered with the plan, for a dose that is left out; nothing without one.
+  /// The rule that was entered with the plan for a skipped dose; empty if there is none.
   private func rule(_ words: DoseFormatter, _ call: Call) -> Markup {
     let advice = MissAdvice(surroundings.rule, for: dose, now: call.now)
     guard advice != .ask, dose.state != .taken else { return Markup() }

@@ -7,7 +7,7 @@ import Reminders
 import Storage
 import Web
 
-/// What became of the reminders of a dose: for each device and mailbox when it was sent, shown and
+/// The outcome of a dose's reminders: for each device and mailbox the times sent, shown and
 /// answered.
 struct DeliveryStory: PagePart {
   let deliveries: [Delivery]
@@ -36,14 +36,14 @@ struct DeliveryStory: PagePart {
       """
   }
 
-  /// How far it came, in the order in which it happened.
+  /// Returns the steps in the order in which they happened.
   private func steps(_ delivery: Delivery) -> [String] {
     let moments = [
       ("handed-over", delivery.handedOver), ("shown", delivery.shown),
       ("answered", delivery.answered),
     ]
     var texts = moments.compactMap { name, moment in moment.map { step(name, $0) } }
-    // What has no time of its own, or came to nothing.
+    // The outcomes without a time, and failures.
     switch delivery.outcome {
     case .handedOver
     where delivery.channel == .push && delivery.shown == nil

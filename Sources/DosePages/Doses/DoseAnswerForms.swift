@@ -9,9 +9,9 @@ import Scheduling
 import Storage
 import Web
 
-/// The forms by which a dose is answered, or its answer changed.
+/// The forms that answer a dose or change its answer.
 ///
-/// Each carries an event of its own, so that pressing twice is one answer.
+/// Each has its own event id, so that pressing twice counts once.
 struct DoseAnswerForms {
   let surroundings: DoseSurroundings
   let words: DoseFormatter
@@ -26,7 +26,7 @@ struct DoseAnswerForms {
   private var localizer: Localizer { words.localizer }
   private var action: String { "/doses/\(dose.id.text)/answers" }
 
-  /// All that can be said about an open dose.
+  /// All answers to an open dose.
   var open: Markup {
     """
     <div class="stack">\(question)\(ButtonRow("\(takenNow)\(openLater)"))\
@@ -38,7 +38,7 @@ struct DoseAnswerForms {
     """
   }
 
-  /// The forms that replace the answer in force.
+  /// The forms that replace the current answer.
   var change: Markup {
     """
     \(Section(localizer.text("dose.change-taken"), takenAt))\
@@ -90,7 +90,7 @@ struct DoseAnswerForms {
         localizer: localizer))</div>\
       \(amount.map(amountField))
       """
-    // A script that keeps the answer while there is no network cannot ask the server for these.
+    // Offline, a script can't ask the server for these.
     let known = [
       (name: "zone", value: words.zone.identifier), (name: "unit", value: amount?.unit ?? ""),
     ]
@@ -155,7 +155,7 @@ struct DoseAnswerForms {
     return "\(Section(localizer.text("dose.later.title"), id: "later", "\(error)\(content)"))"
   }
 
-  /// After three times the page asks what is in the way.
+  /// Returns the form that asks for the reason, after the dose was postponed three times.
   private func laterWithReason(_ choices: [Int]) -> Markup {
     let times = choices.map { minutes in
       FieldChoice(

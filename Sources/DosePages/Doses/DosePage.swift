@@ -13,18 +13,18 @@ import Web
 /// The page of one dose.
 struct DosePage: Sendable {
   let surroundings: DoseSurroundings
-  /// Where an answer leads; the dose's own page when nil.
+  /// The page after an answer; nil for the dose's own page.
   var returnPath: String?
-  /// What was sent and not recorded.
+  /// The submitted input that was not recorded.
   var typed: TypedAnswer?
   var mistakes: [AnswerMistake] = []
-  /// Somebody else was first.
+  /// True if someone else answered first.
   var isConflict = false
-  /// A move that could not be done.
+  /// The reason that a move failed.
   var moveRefusal: MoveDose.Refusal?
-  /// What was to be moved after it is no longer as it was said.
+  /// True if the next doses can no longer be moved as shown.
   var isShiftStale = false
-  /// The forms to change an answer are open.
+  /// True if the forms to change an answer are expanded.
   var isChange = false
 
   init(_ surroundings: DoseSurroundings, returnPath: String?) {
@@ -90,7 +90,7 @@ struct DosePage: Sendable {
       """
   }
 
-  // MARK: What it is
+  // MARK: State
 
   private func facts(_ words: DoseFormatter) -> Markup {
     let localizer = words.localizer
@@ -117,7 +117,7 @@ struct DosePage: Sendable {
     return "\(DescriptionList(items))"
   }
 
-  /// Why the dose stands as it stands, where a rule did it.
+  /// Returns the explanation of the dose's state, if a rule caused it.
   private func explanation(_ localizer: Localizer) -> Markup {
     switch dose.state {
     case .missed:
@@ -138,7 +138,8 @@ struct DosePage: Sendable {
     }
   }
 
-  /// What the plan says about a forgotten dose; of one that is only late, where it says something.
+  /// Returns the plan's advice for a missed dose; for a late dose, only if the plan has its own
+  /// rule.
   private func missedDoseAdvice(_ words: DoseFormatter, _ call: Call) -> Markup {
     let isLate = dose.state == .due && dose.isLate && surroundings.rule != nil
     guard dose.state == .missed || isLate else { return Markup() }
@@ -150,7 +151,7 @@ struct DosePage: Sendable {
     ).markup
   }
 
-  /// The rules one by one; after a dose that was taken late, what follows from it.
+  /// Returns the rules one by one; after a dose taken late, their consequences.
   private func rescheduled(_ words: DoseFormatter, _ call: Call) -> Markup {
     let list = call.environment.interactions.list
     if let shift = surroundings.shift {
@@ -180,7 +181,7 @@ struct DosePage: Sendable {
     }
   }
 
-  // MARK: What can be done
+  // MARK: Actions
 
   private func conflict(_ words: DoseFormatter) -> Markup {
     let localizer = words.localizer

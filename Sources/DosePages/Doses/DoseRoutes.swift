@@ -38,7 +38,7 @@ package enum DoseRoutes {
   private static func answer(_ form: PostedForm) async throws -> Response {
     let id = try id(form.call)
     let before = try await DoseSurroundings.read(id, form.call)
-    // The dose says whose it is, whoever is chosen on another page meanwhile.
+    // The dose determines its person, whoever was chosen on another page in the meantime.
     let call = form.call(openedFor: before.dose.patient)
     try ForgeryGuard.check(form.fields, of: call)
     let typed = try TypedAnswer(form.fields)
@@ -62,7 +62,7 @@ package enum DoseRoutes {
           promised, for: id, patient: before.dose.patient, environment: environment,
           context: context, in: writer)
       }
-      // Where the next one could not go as it was said, the page of the dose says how it is.
+      // If the next dose could not be moved as shown, the page of the dose shows the current state.
       let path = isKept ? typed.returnPath : "/doses/\(id.text)"
       if typed.needsAdvice {
         return call.redirect(to: AdvicePage.address(of: id, returnPath: path))
@@ -73,7 +73,7 @@ package enum DoseRoutes {
     }
   }
 
-  /// The page that says why an answer was not recorded, and how to go on.
+  /// Returns the page that explains why an answer was not recorded, and what to do.
   private static func refusal(
     _ error: AnswerError, of id: DoseID, _ typed: TypedAnswer, _ call: Call
   ) async throws -> Response {
@@ -98,8 +98,8 @@ package enum DoseRoutes {
     }
   }
 
-  /// "Take all 3 now", its undo, and the answers of a ringing page: each dose its own command, all
-  /// in one transaction.
+  /// Handles "Take all 3 now", its undo, and the answers of an alarm page: a command for each dose,
+  /// all in one transaction.
   private static func answerSeveral(_ form: PostedForm) async throws -> Response {
     guard let action = form.text("action").flatMap(AnswerAction.init(rawValue:)) else {
       throw Failure.badRequest("value", "action must name an answer.")
@@ -107,7 +107,7 @@ package enum DoseRoutes {
     let back = LocalPath.checked(form.text("return"))
     let presses = try form.fields.all("answer").map(SeveralAnswers.Press.init)
     if presses.isEmpty, let back {
-      // A page with boxes, none of them ticked.
+      // The page has boxes, and none is ticked.
       return form.redirect(to: DoneNote(.nothing).address(on: back))
     }
     guard (1...SeveralAnswers.maximum).contains(presses.count) else {
@@ -126,7 +126,7 @@ package enum DoseRoutes {
     return call.redirect(to: note.address(on: back ?? "/"))
   }
 
-  /// The one person whose doses a form answers: no button is about two.
+  /// Returns the one person whose doses a form answers: no button concerns two.
   private static func patient(
     of presses: [SeveralAnswers.Press], _ call: Call
   ) async throws -> PatientID {

@@ -10,9 +10,9 @@ import Scheduling
 import Storage
 import Web
 
-/// Moving one upcoming dose, or this dose and all that follow at its time of day.
+/// Moves one upcoming dose, or this dose and all that follow at its time of day.
 package enum MoveDose {
-  /// What was typed and could not be done.
+  /// The input of a move that failed.
   struct Refusal: Sendable {
     let date: String
     let time: String
@@ -110,7 +110,7 @@ struct MoveDosePart: PagePart {
     ).markup
   }
 
-  /// Between which moments it may go.
+  /// Returns the interval within which it may move.
   static func range(_ earliest: Timestamp, _ latest: Timestamp?, _ words: DoseFormatter) -> String {
     guard let latest else {
       return words.localizer.text(

@@ -34,7 +34,7 @@ package enum ReschedulingRoutes {
           context: context, in: writer)
       }
     } catch PlanError.notMovable {
-      // Somebody was faster, or the next dose is there: the page says how it is now.
+      // Someone else was faster, or the next dose is due: the page shows the current state.
       var page = DosePage(try await DoseSurroundings.read(id, call), returnPath: nil)
       page.isShiftStale = true
       return page.response(call)
@@ -42,15 +42,16 @@ package enum ReschedulingRoutes {
     return call.redirect(to: LocalPath.checked(form.text("return")) ?? "/doses/\(id.text)")
   }
 
-  /// To when a form said that the next dose goes; nil for what is no instant of a year with four digits.
+  /// Returns the time to which a form promised to move the next dose; nil unless it is an instant
+  /// of a year with four digits.
   static func promised(_ form: FormBody) -> Timestamp? {
     form.text(TakeAndMove.field).flatMap { Int64($0) }
       .flatMap { (0..<253_402_300_800_000).contains($0) ? Timestamp(milliseconds: $0) : nil }
   }
 
-  /// Moves what the button promised beside the answer, in the same transaction.
+  /// Moves the doses as the button promised, in the transaction of the answer.
   ///
-  /// - Returns: whether the doses went there; where they cannot any more the answer is recorded all the same.
+  /// - Returns: True if they were moved; if they no longer can be, the answer is recorded anyway.
   static func follow(
     _ promised: Timestamp, for dose: DoseID, patient: PatientID, environment: ServerEnvironment,
     context: CommandContext, in writer: any SQLWriter

@@ -33,12 +33,13 @@ struct SeveralAnswers: Sendable {
 
   let action: AnswerAction
   let presses: [Press]
-  /// How long to put off.
+  /// The minutes to postpone.
   var minutes: Int?
-  /// The administrations that the person was asked about and wants to add to.
+  /// The administrations that the person was asked about and confirmed.
   var asked: Set<String> = []
 
-  /// Records what can be; a dose that raises a question or was answered otherwise stays as it is.
+  /// Records the possible answers; a dose that raises a question or already has another answer
+  /// stays unchanged.
   func record(
     records: RecordStore, context: CommandContext, in writer: any SQLWriter
   ) throws -> DoneNote {

@@ -8,23 +8,23 @@ import Scheduling
 import Storage
 import Web
 
-/// The form of an answer as it was sent, kept so that nothing typed is lost.
+/// The form of an answer as submitted, kept so that no input is lost.
 struct TypedAnswer: Sendable {
   let action: AnswerAction
   let event: String?
   let date: String?
   let time: String?
-  /// One of ``SkipReason``, or empty.
+  /// The raw value of a ``SkipReason``, or empty.
   let reason: String?
   /// The person's own words.
   let words: String?
   let minutes: String?
   let amount: String?
   let corrects: String?
-  /// The administrations that the person was asked about and wants to add to.
+  /// The administrations that the person was asked about and confirmed.
   let asked: Set<String>
   let returnPath: String
-  /// Everything that was sent, for a question that sends it again.
+  /// All submitted fields, for a question that submits them again.
   let pairs: [FormPair]
 
   init(_ form: FormBody) throws {
@@ -45,18 +45,18 @@ struct TypedAnswer: Sendable {
     pairs = form.pairs
   }
 
-  /// Whether more than a button was used.
+  /// True if the form contains more than the button.
   var hasDetails: Bool {
     [date, time, reason, words, amount].contains { $0 != nil }
   }
 
-  /// True if the dose was left out because of how the person feels, so that advice comes next.
+  /// True if the dose was skipped because the person felt unwell, so that advice comes next.
   var needsAdvice: Bool {
     (action == .skipped || action == .refused)
       && (reason.flatMap(SkipReason.init(rawValue:))?.needsAdvice ?? false)
   }
 
-  /// The command that the form means for a dose, with what is wrong with it.
+  /// Returns the command for a dose, with the mistakes in the form.
   func request(
     for dose: Dose, zone: Zone, now: Timestamp, localizer: Localizer
   ) -> (request: AnswerRequest, mistakes: [AnswerMistake]) {
@@ -70,7 +70,7 @@ struct TypedAnswer: Sendable {
     if let at = request.at, let answer = dose.answer, answer.action == action,
       isSameMinute(at, answer.at)
     {
-      // The field shows minutes; unchanged it means the time that was recorded.
+      // The field shows minutes; unchanged it stands for the exact recorded time.
       request.at = nil
     }
     if let amount {
@@ -95,7 +95,7 @@ struct TypedAnswer: Sendable {
   }
 }
 
-/// Common reasons for not taking a dose, so that nobody has to type.
+/// Common reasons for skipping a dose, so that no one has to type.
 enum SkipReason: String, CaseIterable, Sendable {
   case unwell
   case sideEffects = "side-effects"
@@ -111,8 +111,8 @@ enum SkipReason: String, CaseIterable, Sendable {
     localizer.text(MessageKey("dose.reason.\(rawValue)"))
   }
 
-  /// Returns true if the reason of an answer is one after which someone should be asked, in
-  /// whichever language it was chosen.
+  /// Returns true if the reason of an answer, in any language, is one after which someone should be
+  /// asked.
   static func needsAdvice(_ dose: Dose) -> Bool {
     guard dose.state == .skipped || dose.state == .refused, let reason = dose.answer?.reason
     else { return false }
@@ -121,7 +121,7 @@ enum SkipReason: String, CaseIterable, Sendable {
     }
   }
 
-  /// The reason as it is kept: in the words that the person chose and added.
+  /// Returns the reason to store: the chosen text and the person's own words.
   static func text(_ code: String?, words: String?, _ localizer: Localizer) -> String? {
     guard let code, let chosen = SkipReason(rawValue: code), chosen != .other else { return words }
     let label = chosen.label(localizer)

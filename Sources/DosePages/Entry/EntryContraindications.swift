@@ -12,9 +12,10 @@ import Scheduling
 import Storage
 import Web
 
-/// Stops before something is written down as given that a child of this age must not have.
+/// Asks before an intake is recorded that is contraindicated at the child's age.
 ///
-/// What has happened can always be recorded: then with a note, after being told whom to ask.
+/// Something that has happened can always be recorded: then with a note, after advice on whom to
+/// ask.
 enum EntryContraindications {
   static func read(
     _ typed: AdministrationRequest, named name: String, _ form: FormBody, _ call: Call

@@ -14,7 +14,7 @@ struct EntryPage: Sendable {
   let plans: [EntryPlan]
   let words: DoseFormatter
   var mistakes: [AnswerMistake] = []
-  /// The page to go back to.
+  /// The page to return to.
   var returnPath = "/"
 
   private var localizer: Localizer { words.localizer }
@@ -48,7 +48,7 @@ struct EntryPage: Sendable {
       frame, content, status: mistakes.isEmpty ? .ok : .unprocessableContent)
   }
 
-  /// The zone and the units that a script needs to keep the entry while there is no network.
+  /// The zone and units that a script needs to queue the entry offline.
   private var known: Markup {
     let units = plans.compactMap { plan in plan.amount.map { ("unit-\(plan.id)", $0.unit) } }
     return """

@@ -29,7 +29,7 @@ package enum EntryRoutes {
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let setting = try await setting(call, signedIn)
-    // Read-only viewers would find a form without a button.
+    // For read-only viewers, the form would have no button.
     guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     let words = DoseFormatter(localizer: call.localizer, zone: setting.zone, now: call.now)
     let input = EntryInput(
@@ -43,7 +43,7 @@ package enum EntryRoutes {
   private static func submit(_ form: PostedForm) async throws -> Response {
     let (call, input) = (form.call, EntryInput(form.fields))
     let setting = try await setting(call, form.signedIn)
-    // Whoever may only look is told so, not what the form lacks.
+    // Viewers get the refusal first, not the mistakes in the form.
     _ = try form.authorize(.create, "MedicationAdministration")
     let words = DoseFormatter(localizer: call.localizer, zone: setting.zone, now: call.now)
     let back = LocalPath.checked(form.text("return")) ?? "/"
@@ -115,7 +115,7 @@ package enum EntryRoutes {
     return setting
   }
 
-  /// An entry that answered a dose is that dose's answer from then on.
+  /// Returns the note; an entry that answered a dose counts as that dose's answer.
   private static func note(of recorded: RecordedAdministration) -> DoneNote {
     if let dose = recorded.dose, let answer = dose.answer {
       return DoneNote(answer.action, dose.id)

@@ -12,7 +12,7 @@ package struct MissedOnToday: TodayContribution {
   /// Creates the contribution.
   package init() {}
 
-  /// Returns the card; nothing if every earlier dose is answered, or if the reader may not act.
+  /// Returns the card; nothing if every earlier dose is answered, or if the viewer may not act.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct,
       let unanswered = try MissedDoses.summary(

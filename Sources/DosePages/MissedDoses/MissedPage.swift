@@ -85,7 +85,7 @@ package enum MissedPage {
     return call.page(frame, "<div class=\"narrow stack-large\">\(cards)\(content)</div>")
   }
 
-  /// One dose with the three things that may have become of it; the first takes another time too.
+  /// Returns one dose with its three possible outcomes; "taken" also accepts another time.
   private static func question(
     _ dose: Dose, _ summary: MissedDoses.Summary, _ words: DoseFormatter, _ call: Call,
     _ advice: MissedDoseAdvicePart?
@@ -155,7 +155,7 @@ package enum MissedPage {
     return form.redirect(to: path)
   }
 
-  /// The beginning of the person's day: what passed today stands on Today itself.
+  /// Returns the start of the person's day: today's doses are on Today itself.
   static func today(_ zone: Zone, _ now: Timestamp) -> Timestamp {
     let date = zone.date(at: Instant(milliseconds: now.milliseconds))
     return Timestamp(milliseconds: zone.startOfDay(date).milliseconds)

@@ -7,12 +7,12 @@ import Scheduling
 import Storage
 import Web
 
-/// What a page beside the bed has besides the ringing page: a clock, and a test each evening.
+/// The additions of the bedside page to the alarm page: a clock, and a test each evening.
 struct NightStandView: PagePart {
   let words: DoseFormatter
   let now: Timestamp
 
-  /// The hour of the person's day at which the page tests itself.
+  /// The local hour at which the page tests itself.
   static let testHour = 20
 
   private var localizer: Localizer { words.localizer }

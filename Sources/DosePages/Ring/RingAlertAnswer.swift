@@ -30,7 +30,7 @@ package enum RingAlertAnswer {
       }
     } catch let error as AlertError {
       switch error {
-      // The page shows who was first.
+      // The page shows who answered first.
       case .answered, .cancelled: done = "first"
       case .minutesOutOfRange: done = "late"
       case .missingMinutes:

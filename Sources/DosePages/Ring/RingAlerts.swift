@@ -8,9 +8,9 @@ import Reminders
 import Storage
 import Web
 
-/// What a ringing page shows besides doses.
+/// The alerts other than doses on an alarm page.
 struct RingAlerts: Sendable, Hashable {
-  /// One of them, with what its source says about it.
+  /// An alert with the text from its source.
   struct Row: Sendable, Hashable {
     let alert: Alert
     let name: String
@@ -24,11 +24,11 @@ struct RingAlerts: Sendable, Hashable {
   }
 
   var ringing: [Row] = []
-  /// Those that no longer ask, on an armed page only what was answered a moment ago.
+  /// The answered alerts; on an open alarm page, only the recent ones.
   var settled: [Row] = []
   var next: Next?
 
-  /// What rings for a person now and next.
+  /// Returns the current and the next alerts of a person.
   static func armed(
     patient: PatientID, now: Timestamp, _ localizer: Localizer, in reader: any SQLReader
   ) throws(StorageError) -> RingAlerts {
@@ -54,7 +54,7 @@ struct RingAlerts: Sendable, Hashable {
     return found
   }
 
-  /// What one reminder rings for.
+  /// Returns the alerts of one reminder.
   static func of(
     _ reminder: Reminder, now: Timestamp, _ localizer: Localizer, in reader: any SQLReader
   ) throws(StorageError) -> RingAlerts {
@@ -86,7 +86,7 @@ extension RingAlerts.Row {
     sound = alarm?.draft.sound
   }
 
-  /// What became of it and by whom.
+  /// Returns the outcome, and who caused it.
   func outcome(_ localizer: Localizer) -> String {
     let state = localizer.text(
       "alarms.state", ["state": .text(alert.state.rawValue)])
@@ -108,7 +108,7 @@ extension RingAlerts.Row {
   }
 }
 
-/// The answers to what rings besides doses: a form for each.
+/// The forms that answer alerts other than doses.
 struct RingAlertForms: PagePart {
   let alerts: RingAlerts
   let words: DoseFormatter
@@ -139,7 +139,7 @@ struct RingAlertForms: PagePart {
       """
   }
 
-  /// One tap for each of the times that fit.
+  /// Returns a button for each possible delay.
   private func laterButtons(_ minutes: [Int], _ row: RingAlerts.Row) -> Markup {
     "\(each: minutes, { count in later(count, row) })"
   }

@@ -5,60 +5,60 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a ringing page shows: pure, from doses alone.
+/// The content of an alarm page, computed only from doses.
 struct RingModel: Sendable, Hashable {
-  /// A dose that asks for an answer.
+  /// A dose that needs an answer.
   struct Row: Sendable, Hashable {
     let dose: Dose
-    /// Intakes of the same medicine less than its minimum gap ago: to be asked about.
+    /// The intakes of the same medicine more recent than its minimum gap, which raise a question.
     let question: [Intake]
-    /// Whether there is room to put it off for ``laterMinutes``.
+    /// True if it can be postponed by ``laterMinutes``.
     let canWait: Bool
-    /// Whether its prescription changed and nobody has looked at that yet.
+    /// True if its prescription changed and no one has reviewed the change yet.
     var needsReview = false
 
-    /// Whether the person decides about it by a tick of their own.
+    /// True if the person must tick it to decide.
     var isAsked: Bool { needsReview || !question.isEmpty }
   }
 
-  /// What rings next.
+  /// The next doses to ring.
   struct Next: Sendable, Hashable {
     let moment: Timestamp
     let rows: [Row]
   }
 
-  /// What is known of a person's medicines besides their doses.
+  /// The data about a person's medicines besides their doses.
   struct Surroundings: Sendable, Hashable {
     /// Intakes within the minimum gap, by plan.
     var withinGap: [PlanID: [Intake]] = [:]
     /// Minimum gaps in milliseconds, by plan.
     var gaps: [PlanID: Int64] = [:]
-    /// Plans whose prescription changed and that nobody has looked at yet.
+    /// Plans whose prescription changed and that no one has reviewed yet.
     var plansForReview: Set<PlanID> = []
-    /// Plans paused or stopped since a dose of theirs fell due: it takes an answer and rings no more.
+    /// Plans paused or stopped since a dose was due: it can be answered but no longer rings.
     var silentPlans: Set<PlanID> = []
-    /// When doses ring whose reminders hold back.
+    /// The times at which doses ring whose reminders are held back.
     var held: [DoseID: Timestamp] = [:]
-    /// Doses that were put off so often that only their own page puts them off again.
+    /// Doses postponed so often that only their own page can postpone them again.
     var askedWhy: Set<DoseID> = []
   }
 
-  /// Waiting for an answer now, by the time at which they rang.
+  /// The doses that wait for an answer, by the time at which they rang.
   let ringing: [Row]
   let next: Next?
-  /// Those of a group that no longer ask; on the armed page what was answered a moment ago.
+  /// The doses of a group that are settled; on the open alarm page, only recently answered ones.
   let settled: [Dose]
 
-  /// How long Later puts off, in minutes.
+  /// The minutes by which Later postpones.
   static let laterMinutes = 10
-  /// Doses whose times lie this close ring together, in milliseconds.
+  /// The milliseconds within which doses ring together.
   static let groupReach: Int64 = 15 * 60_000
-  /// At most so many ring together.
+  /// The most doses that ring together.
   static let groupLimit = 16
-  /// How long the armed page shows what was answered, in milliseconds.
+  /// The milliseconds for which the open alarm page shows answered doses.
   static let answeredReach: Int64 = 15 * 60_000
 
-  /// The armed page: what waits for a person's answer now, and what rings next.
+  /// Creates the content of the open alarm page: the doses to answer now, and those that ring next.
   init(doses: [Dose], _ surroundings: Surroundings = Surroundings(), now: Timestamp) {
     func moment(_ dose: Dose) -> Timestamp { surroundings.held[dose.id] ?? Self.moment(dose) }
     let ordered = doses.sorted { (moment($0), $0.id.text) < (moment($1), $1.id.text) }
@@ -84,7 +84,7 @@ struct RingModel: Sendable, Hashable {
         .map { Self.row($0, surroundings, first) })
   }
 
-  /// One group that rang: which of its doses still ask, and what became of the others.
+  /// Creates the content for one group that rang: the open doses, and the outcomes of the others.
   init(group: [Dose], _ surroundings: Surroundings = Surroundings(), now: Timestamp) {
     ringing = group.filter { $0.state == .due }.map { Self.row($0, surroundings, now) }
     settled = group.filter { $0.state != .due }
@@ -92,7 +92,7 @@ struct RingModel: Sendable, Hashable {
       .map { Next(moment: $0, rows: []) }
   }
 
-  /// When a dose rings: when it was put off to, else when it is due.
+  /// Returns when a dose rings: the time it was postponed to, else its due time.
   static func moment(_ dose: Dose) -> Timestamp { dose.laterUntil ?? dose.due }
 
   private static func row(_ dose: Dose, _ surroundings: Surroundings, _ now: Timestamp) -> Row {

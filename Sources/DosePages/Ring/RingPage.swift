@@ -9,24 +9,24 @@ import Reminders
 import Scheduling
 import Web
 
-/// A ringing page in its frame: nothing around it but the way home.
+/// An alarm page in its frame, with only a link home around it.
 struct RingPage: Sendable {
   let model: RingModel
   let zone: Zone
   let address: String
-  /// Whether it stays open for the next dose.
+  /// True if it stays open for the next dose.
   let isArmed: Bool
-  /// The doses that a message about a press may speak of.
+  /// The doses that a message about the last action may name.
   let known: [Dose]
-  /// Whether it tells of doses that were not rung in time: it makes no sound.
+  /// True for a summary of doses that did not ring in time: it makes no sound.
   var isSummary = false
-  /// What rings besides doses.
+  /// The alerts other than doses.
   var alerts = RingAlerts()
   /// The sound for medicines.
   var sound = AlarmSound.standard.rawValue
-  /// What the medicines look like.
+  /// The appearance of the medicines.
   var looks = MedicineAppearances()
-  /// Whether it stands beside a bed.
+  /// True on the bedside page.
   var isNight = false
 
   func response(_ call: Call) -> Response {
@@ -36,7 +36,7 @@ struct RingPage: Sendable {
       isArmed: isArmed, newIdentifier: call.environment.newIdentifier, alerts: alerts,
       sound: sound, looks: looks)
     var frame = call.frame()
-    // Quiet: no navigation and no account beside what rings.
+    // The frame, without navigation and account.
     frame.visitor = .signedOut
     frame.scripts = [PageAssets.ring]
     frame.title = isSummary ? call.localizer.text("ring.title-summary") : view.title
@@ -66,7 +66,7 @@ struct RingPage: Sendable {
   }
 }
 
-/// What was not rung in time: true due times, and the way to say what happened.
+/// The summary of doses that did not ring in time: their due times, and forms to answer them.
 struct RingSummaryView: PagePart {
   let doses: [Dose]
   let words: DoseFormatter

@@ -16,10 +16,10 @@ import Scheduling
 import Storage
 import Web
 
-/// The ringing pages: one that stays open for the next dose, one for the night stand, and one for
-/// each reminder.
+/// The alarm pages: one that stays open for the next dose, one for the bedside, and one for each
+/// reminder.
 package enum RingRoutes {
-  /// The routes of the ringing pages.
+  /// The routes of the alarm pages.
   package static let all: [Route] = [
     .page(.get, "/ring", armed),
     .page(.get, nightStand, night),
@@ -28,14 +28,14 @@ package enum RingRoutes {
     .form("/ring/:subject/answer", RingAlertAnswer.submit),
   ]
 
-  /// What rings next for a person, and now.
+  /// Shows a person's current and next alarms.
   private static func armed(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await waiting(call, signedIn, at: "/ring")
   }
 
   static let nightStand = "/nightstand"
 
-  /// The same for a device beside the bed: a clock, dark, and insistent.
+  /// Shows the same for a device at the bedside: dark, with a clock, and insistent.
   private static func night(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await waiting(call, signedIn, at: nightStand)
   }
@@ -44,7 +44,7 @@ package enum RingRoutes {
     _ call: Call, _ signedIn: SignedIn, at address: String
   ) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    // Who only looks is not rung for.
+    // Viewers get no alarms.
     guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     let authorization = try call.authorize(.read, "Dose", of: patient)
     let environment = call.environment
@@ -80,7 +80,7 @@ package enum RingRoutes {
     return page.response(call)
   }
 
-  /// Where a notification leads: what it rang for, as it stands now.
+  /// Shows the page that a notification opens: the current state of what rang.
   private static func reminder(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let found = try await RingingReminder.read(call)
     let call = call.opening(found.reminder.patient)
@@ -98,8 +98,8 @@ package enum RingRoutes {
     return page.response(call)
   }
 
-  /// The same for the service worker: whether it still rings, and what was said, without the name
-  /// of any medicine.
+  /// Returns the same for the service worker: whether it still rings, and the outcome, without a
+  /// medicine's name.
   private static func state(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let found = try await RingingReminder.read(call)
     let words = DoseFormatter(localizer: call.localizer, zone: found.zone, now: call.now)
@@ -113,7 +113,7 @@ package enum RingRoutes {
   }
 }
 
-/// A reminder with what its page shows around it, read on one snapshot.
+/// A reminder with the data for its page, read in one snapshot.
 struct RingingReminder: Sendable {
   let reminder: Reminder
   let model: RingModel
@@ -122,7 +122,7 @@ struct RingingReminder: Sendable {
   let sound: String
   let looks: MedicineAppearances
 
-  /// Reads it for a person who may know of it; for anybody else it does not exist.
+  /// Reads it for a person who may see it; for anyone else it does not exist.
   static func read(_ call: Call) async throws -> RingingReminder {
     let subject = ReminderID(try call.parameter("subject"))
     let environment = call.environment
@@ -144,7 +144,7 @@ struct RingingReminder: Sendable {
           zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
           alerts: try RingAlerts.of(reminder, now: now, localizer, in: reader),
           sound: try ReminderChoices.of(patient, in: reader).sound,
-          // An alarm is told to who may not know of medicines, too.
+          // Alarms are also shown to those who may not see medicines.
           looks: reminder.kind.isAlert
             ? MedicineAppearances() : try MedicineAppearances(of: patient, in: reader))
       )
@@ -155,7 +155,7 @@ struct RingingReminder: Sendable {
 }
 
 extension RingModel.Surroundings {
-  /// Reads what the answers to some doses depend on.
+  /// Reads the data that the answers to some doses depend on.
   static func read(
     _ doses: [Dose], patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws -> RingModel.Surroundings {

@@ -6,7 +6,7 @@ import Presentation
 import Web
 
 extension DoseFormatter {
-  /// What became of a dose and by whom, `Taken 08:04 by Ann`; never which medicine it was.
+  /// Returns the outcome of a dose and who reported it, `Taken 08:04 by Ann`; never the medicine.
   func outcome(_ dose: Dose) -> String {
     let state = chip(dose).text
     guard let answer = dose.answer, dose.state.isAnswered || dose.state == .later else {
@@ -16,7 +16,7 @@ extension DoseFormatter {
       "ring.answered", ["state": .text(state), "name": .text(answer.by)])
   }
 
-  /// The different outcomes of some doses, each once.
+  /// Returns the different outcomes of some doses, each once.
   func outcomes(_ doses: [Dose]) -> [String] {
     var texts: [String] = []
     for text in doses.map(outcome) where !texts.contains(text) { texts.append(text) }

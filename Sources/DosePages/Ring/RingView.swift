@@ -9,22 +9,22 @@ import Reminders
 import Storage
 import Web
 
-/// A ringing page in its states; the script only carries sound, time and presses.
+/// An alarm page in its states; the script only handles sound, time and presses.
 struct RingView: PagePart {
   let model: RingModel
   let words: DoseFormatter
   let token: FormToken
   let now: Timestamp
-  /// Where an answer leads back to: the page itself.
+  /// The address to return to after an answer: the page itself.
   let address: String
-  /// Whether this page stays open and waits for the next dose.
+  /// True if this page stays open for the next dose.
   let isArmed: Bool
   let newIdentifier: @Sendable () -> String
-  /// What rings besides doses.
+  /// The alerts other than doses.
   var alerts = RingAlerts()
   /// The sound for medicines.
   var sound = AlarmSound.standard.rawValue
-  /// What the medicines look like.
+  /// The appearance of the medicines.
   var looks = MedicineAppearances()
 
   private var localizer: Localizer { words.localizer }
@@ -76,7 +76,7 @@ struct RingView: PagePart {
     """
   }
 
-  /// A prescription that changed is looked at before anything is taken.
+  /// Returns the link to a changed prescription, which must be reviewed first.
   private func look(_ rows: [RingModel.Row]) -> Markup {
     guard rows.contains(where: \.needsReview) else { return Markup() }
     return Notice(
@@ -116,9 +116,9 @@ struct RingView: PagePart {
       """
   }
 
-  /// One dose stands there; of several each can be left out.
+  /// Returns the choice among several doses; each can be left out.
   ///
-  /// What may have been taken already is ticked by the person alone.
+  /// A dose that may have been taken already is never ticked in advance.
   private func choices(_ rows: [RingModel.Row]) -> Markup {
     if rows.count == 1, let row = rows.first, !row.isAsked {
       return """
@@ -207,7 +207,7 @@ struct RingView: PagePart {
       """
   }
 
-  /// What rings next, kept on the page for the time when the network is gone.
+  /// The next doses, stored on the page in case the network fails.
   private var kept: Markup {
     guard let next = model.next, !next.rows.isEmpty else { return Markup() }
     return """
@@ -254,7 +254,7 @@ struct RingView: PagePart {
     """
   }
 
-  /// An alarm has its own; where medicines ring too, theirs.
+  /// An alarm has its own sound; if medicines ring too, theirs is used.
   private var playedSound: String {
     guard model.ringing.isEmpty, let row = alerts.ringing.first else { return sound }
     return row.sound ?? sound

@@ -4,28 +4,28 @@ import Plans
 import Presentation
 import Storage
 
-/// What the simple page asks and tells: pure, from what Today shows.
+/// The content of the simple page, computed only from what Today shows.
 struct SimpleModel: Sendable, Hashable {
-  /// The one question.
+  /// The single question.
   enum Question: Sendable, Hashable {
     /// Doses that one press may take.
     case take([TodayModel.Row])
-    /// A dose that somebody must look at first: its prescription changed, or it waits for a decision.
+    /// A dose that someone must review first: its prescription changed, or it waits for a decision.
     case look(TodayModel.Row)
   }
 
-  /// What became of a dose or of an extra intake.
+  /// The outcome of a dose or of an extra intake.
   struct Told: Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
       case taken(Timestamp)
       case leftOut(Timestamp)
-      /// Nobody wrote it down, and its time is over.
+      /// Not recorded in time.
       case unknown(due: Timestamp)
     }
 
     let name: String
     let outcome: Outcome
-    /// The dose, where one press may take its answer back.
+    /// The dose, if its answer can be undone with one press.
     let dose: Dose?
 
     var moment: Timestamp {
@@ -37,15 +37,16 @@ struct SimpleModel: Sendable, Hashable {
   }
 
   let question: Question?
-  /// Whether Today tells something that must be put right: a prescription without reminders, or one to look at.
+  /// True if Today shows something to fix: a prescription without reminders, or one to review.
   let hasMore: Bool
-  /// What became of today's doses so far, the last first.
+  /// The outcomes of today's doses so far, latest first.
   let told: [Told]
   let next: TodayModel.Next?
 
   /// - Parameters:
-  ///   - asksOne: whether to ask about one dose of several: its own page asks what all together cannot.
-  ///   - hasProposals: whether a prescription from elsewhere waits for a decision.
+  /// - asksOne: True to ask about one dose of several: its own page asks questions that the joint
+  ///   one can't.
+  /// - hasProposals: True if a prescription from elsewhere waits for a decision.
   init(_ today: TodayModel, asksOne: Bool = false, hasProposals: Bool = false) {
     if let all = today.now.lazy.map(\.takeable).first(where: { !$0.isEmpty }) {
       question = .take(asksOne ? Array(all.prefix(1)) : all)

@@ -11,7 +11,7 @@ import SiteMap
 import Storage
 import Web
 
-/// One question, two buttons, and the last answer in large type.
+/// The simple page: one question, two buttons, and the last answer in large type.
 ///
 /// It works without a script.
 struct SimplePage {
@@ -20,9 +20,9 @@ struct SimplePage {
   let laterMinutes: Int?
   let isChosen: Bool
   let mayChoose: Bool
-  /// What the medicines look like.
+  /// The appearance of the medicines.
   var looks = MedicineAppearances()
-  /// What waits for a decision after doses that were taken late.
+  /// The proposals that wait for a decision after doses that were taken late.
   var shifts: [DoseRescheduler.Proposal] = []
 
   private var localizer: Localizer { words.localizer }
@@ -31,7 +31,7 @@ struct SimplePage {
     var frame = call.frame()
     frame.title = title
     frame.place = .today
-    // Nothing around the question; the way out stands below it.
+    // The frame, without navigation; the link to the full view is below the question.
     frame.visitor = .signedOut
     frame.secondsFresh = 60
     frame.isLive = true
@@ -104,7 +104,7 @@ struct SimplePage {
   private func notNow(_ rows: [TodayModel.Row], _ call: Call) -> Markup {
     let text = localizer.text("simple.not-now")
     guard let laterMinutes else {
-      // It cannot be put off by a press: the question simply stays.
+      // It can't be postponed by one press: the question stays.
       return LinkButton(text, address: "\(Address.simpleView)?later=yes", icon: .clock).markup
     }
     return answer(
@@ -112,7 +112,7 @@ struct SimplePage {
       icon: .clock, call)
   }
 
-  /// A button for one dose, or for all that are due together.
+  /// Returns a button for one dose, or for all that are due together.
   private func answer(
     _ action: String, _ text: String, _ rows: [TodayModel.Row],
     more: [(name: String, value: String)], kind: ButtonKind, icon: Icon, _ call: Call
@@ -134,7 +134,7 @@ struct SimplePage {
     ).markup
   }
 
-  /// Whether the next dose moves has to be said before it comes, so it is asked here too.
+  /// The decision about moving the next dose has to come before it is due, so it is asked here too.
   private func shifted(_ call: Call) -> Markup {
     ReschedulingCards(
       proposals: shifts, words: words, list: call.environment.interactions.list,
@@ -142,7 +142,7 @@ struct SimplePage {
     ).markup
   }
 
-  // MARK: What was
+  // MARK: Past doses
 
   private func last(_ call: Call) -> Markup {
     guard let last = model.told.first else { return Markup() }
@@ -184,7 +184,7 @@ struct SimplePage {
         "names": .text(localizer.list(next.doses.map(\.medicineName))),
       ])
     guard mayAct else { return "<p class=\"simple-next\">\(text)</p>" }
-    // Without a network the page asks by itself once the time has come.
+    // Offline, the page asks on its own when the time has come.
     let names = localizer.list(next.doses.map(\.medicineName))
     return """
       <p class="simple-next" data-due="\(words.machine(next.due))" \
@@ -194,7 +194,7 @@ struct SimplePage {
       """
   }
 
-  /// What must not be missed here, though it is not for this page.
+  /// The link to important items that this page does not show.
   private var more: Markup {
     guard model.hasMore else { return Markup() }
     return Notice(
@@ -203,7 +203,7 @@ struct SimplePage {
     ).markup
   }
 
-  // MARK: The way out
+  // MARK: Link to the full view
 
   private func ways(_ call: Call) -> Markup {
     let choice =
@@ -222,7 +222,7 @@ struct SimplePage {
   }
 }
 
-/// On Today, the way back to the simple page of a person who chose it.
+/// The link on Today back to the simple page, for a person who chose it.
 struct SimpleWayBack: PagePart {
   let localizer: Localizer
 

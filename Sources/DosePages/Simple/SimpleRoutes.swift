@@ -15,7 +15,7 @@ import Web
 
 /// The simple view in place of Today: one question, two buttons, and the last answer in large type.
 package enum SimpleRoutes {
-  /// The value of `view` with which Today shows everything all the same.
+  /// The value of `view` with which Today shows everything.
   static let everything = "everything"
 
   /// The routes of the simple view.
@@ -38,7 +38,8 @@ package enum SimpleRoutes {
     return try await show(page, call, authorization)
   }
 
-  /// Whether Today is to be the simple page: for the person's own account, where it was chosen.
+  /// Returns true if Today should be the simple page: for the person's own account, if it was
+  /// chosen.
   static func isFirst(_ call: Call, _ signedIn: SignedIn, _ features: FeaturesInUse) -> Bool {
     features.simpleView && call.patient(of: signedIn) == signedIn.account.patient
       && call.queryValue("view") != everything
@@ -47,7 +48,7 @@ package enum SimpleRoutes {
   /// The maximum number of extra doses that the page lists, which are the latest.
   private static let mostExtras = 100
 
-  /// Reads the page, in the snapshot in which it was decided to show it.
+  /// Reads the page in the snapshot in which it was chosen.
   static func read(
     _ call: Call, _ patient: PatientSnapshot, _ features: FeaturesInUse
   ) throws -> SimplePage {
@@ -83,7 +84,8 @@ package enum SimpleRoutes {
     return page.response(call)
   }
 
-  /// How long "not now" puts off all that is asked about; nil where it cannot, or where a reason would be asked.
+  /// Returns the minutes by which "not now" postpones all doses in question; nil if it can't, or if
+  /// a reason is required.
   private static func laterMinutes(
     _ question: SimpleModel.Question?, _ patient: PatientSnapshot
   ) throws -> Int? {

@@ -13,8 +13,8 @@ import SiteMap
 import Storage
 import Web
 
-/// Today for somebody with whom the doses themselves are not shared: times and states without a
-/// medicine's name where those are shared, else that nothing of it is.
+/// Today for someone with whom doses are not shared: if times and states are, it shows them without
+/// a medicine's name; otherwise it says that nothing is shared.
 enum SharedTodayPage {
   static func response(_ call: Call, patient: PatientID) async throws -> Response {
     let localizer = call.localizer
@@ -55,7 +55,7 @@ enum SharedTodayPage {
     return call.page(frame, content)
   }
 
-  /// The state alone: a reason is the person's own words.
+  /// Returns the state without its reason, which is in the person's own words.
   private static func chip(_ dose: Dose, _ words: DoseFormatter) -> StateChip {
     let state: StateChip.State =
       switch dose.state {

@@ -6,7 +6,7 @@ import Localization
 import Presentation
 import Web
 
-/// The head of Today: how many of the day's doses are taken, in words and as a ring.
+/// The head of Today: the number of doses taken, in words and as a ring.
 struct TodayHead: PagePart {
   let progress: TodayProgress
   let localizer: Localizer

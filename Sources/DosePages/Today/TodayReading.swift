@@ -11,21 +11,21 @@ import Scheduling
 import Storage
 import Web
 
-/// Everything that Today shows, read in one snapshot.
+/// The data for Today, read in one snapshot.
 struct TodayReading: Sendable {
   let model: TodayModel
   let zone: Zone
   /// The number of doses that were read.
   let doseCount: Int
-  /// The doses that were answered just now.
+  /// The doses in the note about the last action.
   let noted: [Dose]
   /// True if a person who chose the simple view sees all of Today.
   let isSimple: Bool
-  /// How much of the day is done.
+  /// The progress of the day.
   let progress: TodayProgress
-  /// Advice such as "Take with food.", by plan, of the doses that are still to be taken.
+  /// Advice such as "Take with food." for doses that are still to be taken, by plan.
   let advice: [PlanID: [String]]
-  /// The least time between two intakes in milliseconds, by plan.
+  /// The minimum gap between two intakes in milliseconds, by plan.
   let gaps: [PlanID: Int64]
   private let additions: [TodayAddition]
 
@@ -45,7 +45,7 @@ struct TodayReading: Sendable {
     self.additions = additions
   }
 
-  /// Reads the doses first, then what each feature says about them.
+  /// Reads the doses first, then the contribution of each feature.
   static func read(
     _ patient: PatientSnapshot, _ features: FeaturesInUse, _ contributions: [any TodayContribution],
     note: DoneNote?, _ call: Call, _ signedIn: SignedIn
@@ -58,7 +58,7 @@ struct TodayReading: Sendable {
       of: patient,
       from: Timestamp(milliseconds: listing.zone.startOfDay(date).milliseconds),
       until: now.adding(milliseconds: 1), most: limits.limit(.done))
-    // Without an open dose nothing can be asked about.
+    // Without an open dose, there can be no question.
     let withinGap =
       listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
       ? try IntakeQueries.latestWithinGap(of: patient) : [:]
@@ -68,7 +68,7 @@ struct TodayReading: Sendable {
       unread: listing.unread.merging(
         [.done: extras.count - extras.intakes.count], uniquingKeysWith: +),
       zone: listing.zone, now: now)
-    // Whose first page is the simple one sees all of Today by asking for it alone.
+    // With the simple page as first page, all of Today must be requested explicitly.
     let isSimple =
       features.simpleView && patient.patient == signedIn.account.patient
       && call.queryValue("view") != nil

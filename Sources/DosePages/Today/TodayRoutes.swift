@@ -11,7 +11,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Today, the first page, which says what to do now.
+/// The routes of Today, the start page, which says what to do now.
 package enum TodayRoutes {
   /// Returns the route of Today.
   ///

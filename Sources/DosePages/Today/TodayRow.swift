@@ -6,9 +6,9 @@ import Plans
 import Presentation
 import Web
 
-/// One medicine at one time: its name, amount and instruction, a check to press, and a menu.
+/// One medicine at one time: its name, amount and instruction, a check button, and a menu.
 ///
-/// It looks the same wherever it stands, so that an answer can change it in its place.
+/// It looks the same everywhere, so that an answer can update it in place.
 struct TodayRow: PagePart {
   enum Style: String {
     /// To be answered now.
@@ -22,22 +22,22 @@ struct TodayRow: PagePart {
   let style: Style
   /// The dose; nil for an intake that answered none.
   var dose: Dose?
-  /// The intake, where it answered no dose.
+  /// The intake, if it answered no dose.
   var entry: AdministrationID?
   let name: String
   var address: String?
-  /// The amount, the instruction and whatever else fits into one line.
+  /// The amount, the instruction and whatever else fits on one line.
   var facts: [String] = []
   var chip: StateChip?
-  /// The drawing or photo, and what has to be known before answering.
+  /// The picture, and information to read before answering.
   var notes = Markup()
-  /// The form of the check, or another form that stands next to the name.
+  /// The form of the check button, or another form next to the name.
   var check = Markup()
-  /// Whatever is one press away; nil for no menu.
+  /// The menu of one-press actions; nil for no menu.
   var menu: Markup?
-  /// The name of the menu, said before the medicine's.
+  /// The name of the menu, before the medicine's.
   var menuName = ""
-  /// Buttons that need words of their own, below the name.
+  /// Buttons with longer labels, below the name.
   var actions = Markup()
 
   var markup: Markup {
@@ -53,7 +53,7 @@ struct TodayRow: PagePart {
       """
   }
 
-  /// The attributes by which scripts find the row of an entry.
+  /// Returns the attributes by which scripts find the row of an entry.
   private func identity(_ entry: AdministrationID) -> Markup {
     " id=\"entry-\(entry.text)\" data-answers=\"entry-\(entry.text)\""
   }
@@ -78,9 +78,9 @@ struct TodaySlot: PagePart {
   /// The same instant for machines.
   var timestamp: String?
   var chip: StateChip?
-  /// How long all rows can be taken, where it is the same for each.
+  /// How long all rows can be taken, if it is the same for each.
   var note: String?
-  /// The button for all rows, in a part of its own.
+  /// The button for all rows, in its own part.
   var all = Markup()
   let rows: [TodayRow]
 

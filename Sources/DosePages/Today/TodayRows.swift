@@ -8,7 +8,7 @@ import Presentation
 import Storage
 import Web
 
-/// The rows of Today; texts that stand in every row are looked up once.
+/// The rows of Today; texts that are the same in every row are looked up once.
 struct TodayRows {
   private let words: DoseFormatter
   private let reader: String
@@ -45,7 +45,7 @@ struct TodayRows {
     yesterday = localizer.text("today.yesterday")
   }
 
-  /// To be answered now; without times, which its card states for all rows.
+  /// Returns a row to answer now; without times, which its card states for all rows.
   func now(_ row: TodayModel.Row, withTimes: Bool = true) -> TodayRow {
     let dose = row.dose
     let said = reading.row(dose, rendering)
@@ -64,7 +64,7 @@ struct TodayRows {
     return made
   }
 
-  /// Still to come, put off, or of tomorrow.
+  /// Returns a row for a future dose, postponed or of tomorrow.
   func ahead(_ row: TodayModel.Row) -> TodayRow {
     let dose = row.dose
     let said = reading.row(dose, rendering)
@@ -86,7 +86,7 @@ struct TodayRows {
     return made
   }
 
-  /// Its late window is over.
+  /// Returns a row for a dose whose late window has passed.
   func missed(_ row: TodayModel.Row) -> TodayRow {
     let said = reading.row(row.dose, rendering)
     var made = made(.done, row)
@@ -101,7 +101,7 @@ struct TodayRows {
     return made
   }
 
-  /// Answered.
+  /// Returns a row for an answered dose.
   func done(_ row: TodayModel.Row) -> TodayRow {
     let reason = row.dose.state == .taken ? row.dose.answer?.reason : nil
     var made = made(.done, row)
@@ -123,7 +123,7 @@ struct TodayRows {
     return made
   }
 
-  /// An intake that answered no dose.
+  /// Returns a row for an intake that answered no dose.
   func extra(_ intake: Intake, reason: String?) -> TodayRow {
     var made = TodayRow(style: .done, entry: intake.administration, name: intake.medicineName)
     made.facts = [words.time(intake.taken)] + (intake.amount.map { [words.amount($0)] } ?? [])
@@ -141,20 +141,20 @@ struct TodayRows {
     return made
   }
 
-  /// The one press that takes the only dose of a time, with its name.
+  /// Returns the button that takes the only dose of a time, with its name.
   func only(_ row: TodayModel.Row) -> Markup {
     let text = words.localizer.text("today.taken-name", ["name": .text(row.dose.medicineName)])
     return takenButton(row, text: text).markup
   }
 
-  /// How long a due dose can be taken; nil if its own rule says so, or if nothing is due.
+  /// Returns how long a due dose can be taken; nil if its own rule says so, or if nothing is due.
   func times(_ row: TodayModel.Row, _ said: TodayRowAddition? = nil) -> String? {
     guard row.dose.state == .due else { return nil }
     let said = said ?? reading.row(row.dose, rendering)
     return words.times(of: row.dose, hasOwnRule: said.saysHowLate)
   }
 
-  /// True if nothing has to be asked or known before it is taken.
+  /// Returns true if there is nothing to ask or read before it is taken.
   func isPlain(_ row: TodayModel.Row) -> Bool {
     row.question.isEmpty && row.dose.state != .withheld && !row.needsReview
   }
@@ -184,7 +184,8 @@ struct TodayRows {
       kind: kind, icon: .check, object: text == nil ? dose.medicineName : nil)
   }
 
-  /// Later and skip by one press each; another time and a reason on the page of the dose.
+  /// Returns the menu: Later and Skip with one press each; the page of the dose for another time or
+  /// a reason.
   private func menu(_ dose: Dose) -> Markup {
     let minutes = LaterChoices.minutes(
       for: dose, minimumGap: reading.gaps[dose.plan], now: words.now)
@@ -205,12 +206,12 @@ struct TodayRows {
     return "\(later)\(skipped)\(other)"
   }
 
-  /// A dose that was put off before is put off anew.
+  /// Returns the field that replaces an earlier postponement; empty if there is none.
   private func corrects(_ dose: Dose) -> [(name: String, value: String)] {
     dose.answer?.action == .later ? [("corrects", String(dose.version))] : []
   }
 
-  /// Another way to take it, where nothing is asked first.
+  /// Returns another button to take it, if no question comes first.
   private func button(_ row: TodayModel.Row, _ said: TodayRowAddition) -> Markup {
     guard let button = said.button, row.question.isEmpty, !row.needsReview else { return Markup() }
     return button()
@@ -224,8 +225,8 @@ struct TodayRows {
       ], kind: .quiet, icon: .undo, object: dose.medicineName)
   }
 
-  /// What to know before answering: an intake shortly before, a rule that holds it, how long it can
-  /// still be taken.
+  /// Returns information to read before answering: a recent intake, a rule that withholds it, how
+  /// long it can be taken.
   private func advice(
     _ row: TodayModel.Row, _ said: TodayRowAddition, withTimes: Bool = true
   ) -> Markup {
@@ -248,7 +249,7 @@ struct TodayRows {
     return "<p>\(words.localizer.text("import.look-first"))</p>"
   }
 
-  /// The day where it is another one, and what features say.
+  /// Returns the day if it is another one, and the notes of features.
   private func forgotten(_ row: TodayModel.Row, _ said: TodayRowAddition) -> Markup {
     "\(day(row))\(said.advice)"
   }

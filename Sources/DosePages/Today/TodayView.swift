@@ -10,9 +10,10 @@ import SiteMap
 import Storage
 import Web
 
-/// Today as a page: what to take now, later, what is done; last what rightly does not ring.
+/// Today as a page: the doses to take now, later, and done; last, plans that have no reminders on
+/// purpose.
 ///
-/// The cards of features stand in between.
+/// The cards of features are in between.
 struct TodayView {
   private let reading: TodayReading
   private let rendering: TodayRendering
@@ -22,7 +23,7 @@ struct TodayView {
   private let rows: TodayRows
   private let token: FormToken
 
-  /// - Parameter reader: the name of the person who looks: who answered is said of others only.
+  /// - Parameter reader: The viewer's name, which answers leave out.
   init(reading: TodayReading, reader: String, rendering: TodayRendering) {
     self.reading = reading
     self.rendering = rendering
@@ -99,7 +100,7 @@ struct TodayView {
     }
     let notice: Notice?
     if isAllDone {
-      // What was skipped is no success.
+      // A skipped dose is no success.
       let isTaken = model.done.allSatisfy { $0.dose.state == .taken }
       let done = localizer.text(isOver ? "today.day-done" : "today.all-done")
       let praise = isOver && isTaken ? reading.dayDone(rendering) : []
@@ -134,7 +135,8 @@ struct TodayView {
     return slot.markup
   }
 
-  /// The main action of the first time that has one, kept in sight above the bar of places on a phone.
+  /// The main action of the first time that has one, kept visible above the navigation bar on a
+  /// phone.
   private var pinned: Markup {
     guard token.mayAct, let cluster = model.now.first(where: hasAction) else { return Markup() }
     let only = cluster.rows.count == 1 ? cluster.rows.first.map(rows.only) : nil
@@ -191,7 +193,7 @@ struct TodayView {
     return section("today.later", .later, slots(model.later))
   }
 
-  /// One line, which opens.
+  /// One line that expands.
   private var tomorrow: Markup {
     guard let first = model.tomorrow.first?.dose else { return Markup() }
     let count = model.totals[.tomorrow] ?? model.tomorrow.count
@@ -205,7 +207,7 @@ struct TodayView {
       """
   }
 
-  /// A card for each time, in the order of the rows.
+  /// Returns a card for each time, in the order of the rows.
   private func slots(_ list: [TodayModel.Row]) -> Markup {
     var groups: [(time: Timestamp, rows: [TodayModel.Row])] = []
     for row in list {
@@ -225,7 +227,7 @@ struct TodayView {
   }
 
   private func section(_ title: MessageKey, _ part: TodayPart, _ content: Markup) -> Markup {
-    // Keeps the old names of the parts, which bookmarks and scripts use.
+    // Keeps the older ids of the parts, which bookmarks and scripts use.
     let id = part == .later ? "later-today" : part.rawValue
     let name = localizer.text(title)
     return """
@@ -245,8 +247,8 @@ struct TodayView {
 
   // MARK: Plans without reminders
 
-  /// Taken as needed, or paused on purpose: nothing has to be put right, so it must not stand between
-  /// somebody and the dose that is due.
+  /// Returns true for a plan taken as needed or paused: nothing needs fixing, so it must not come
+  /// before the dose that is due.
   private func isQuietRightly(_ plan: UnplannedPlan) -> Bool {
     plan.reason == .asNeeded || isPaused(plan)
   }
@@ -266,7 +268,7 @@ struct TodayView {
       """
   }
 
-  /// Paused on purpose: said in one line, with the way to the medicine.
+  /// Returns one line for a paused plan, with a link to the medicine.
   private func paused(_ plan: UnplannedPlan) -> Markup {
     let link = LinkButton(
       localizer.text("today.open-medicine"), address: "/medicines/\(plan.plan)", kind: .quiet,

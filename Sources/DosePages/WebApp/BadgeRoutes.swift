@@ -14,7 +14,7 @@ import Web
 package enum BadgeRoutes {
   static let path = "/device/badge"
 
-  /// The route that the service worker asks.
+  /// The route that the service worker requests.
   package static let all: [Route] = [.page(.get, path, badge)]
 
   private static func badge(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

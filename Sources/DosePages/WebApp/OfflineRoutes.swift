@@ -10,8 +10,8 @@ import Presentation
 import SiteMap
 import Web
 
-/// The pages that open without a network: the choice of the person for a device, and the key with
-/// which the service worker seals its copies.
+/// The pages that open offline: the choice for a device, and the key with which the service worker
+/// encrypts its copies.
 package enum OfflineRoutes {
   /// The routes of the choice and the key.
   package static let all: [Route] = [
@@ -21,7 +21,7 @@ package enum OfflineRoutes {
   ]
 
   static let keyPath = "\(Address.offline)/key"
-  /// The pages that are kept: the day, the emergency card, and the form that logs a dose.
+  /// The addresses of the copied pages: the day, the emergency card, and the form that logs a dose.
   static let kept = ["/", Address.emergencyCard, "/entry"]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -60,7 +60,7 @@ package enum OfflineRoutes {
       fields: [("keep", value)], kind: .secondary)
   }
 
-  /// Keeps the choice in a cookie of the device, which outlives the session.
+  /// Stores the choice in a cookie of the device, which outlives the session.
   private static func change(_ form: PostedForm) async throws -> Response {
     let isSecure = form.call.isSecure
     let cookie: String
@@ -75,7 +75,7 @@ package enum OfflineRoutes {
     return form.redirect(to: "\(Address.offline)?done=saved", cookies: [cookie])
   }
 
-  /// Returns the key of this session, with the time for which it opens the copies; no key where the
+  /// Returns the key of this session, with the time for which it opens the copies; no key if the
   /// device keeps none.
   private static func key(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     var object: JSONValue = ["account": .string(signedIn.account.id.text)]

@@ -62,8 +62,8 @@ package enum WebAppRoutes {
     ]
   }
 
-  /// The service worker in the language of the one who registers it: a change of language is a
-  /// change of the script, which browsers take over by themselves.
+  /// Returns the service worker with its texts in the language of the request: another language
+  /// changes the script, so browsers update it automatically.
   @Sendable private static func worker(_ call: Call) -> Response {
     let words = String(decoding: WorkerText(localizer: call.localizer).json.bytes, as: UTF8.self)
     let script = "const words = \(words);\n\(PageAssets.worker)"

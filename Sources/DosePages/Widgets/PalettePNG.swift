@@ -4,23 +4,23 @@
 struct PalettePNG: Sendable {
   let width: Int
   let height: Int
-  /// The colours; a pixel is the number of one.
+  /// The colours; a pixel is an index into them.
   let palette: [(UInt8, UInt8, UInt8)]
   /// The opacity of each colour.
   let alphas: [UInt8]
 
-  /// Returns the file of pixels that are given row by row.
+  /// Returns a file with the given pixels, row by row.
   func bytes(_ pixels: [UInt8]) -> [UInt8] {
     var rows: [UInt8] = []
     for y in 0..<height {
-      // Each row begins with its filter: none.
+      // Each row begins with its filter type: none.
       rows.append(0)
       for x in stride(from: 0, to: width, by: 2) {
         let right = x + 1 < width ? pixels[y * width + x + 1] : 0
         rows.append(pixels[y * width + x] << 4 | right & 0x0F)
       }
     }
-    // Four bits a pixel, colours from the palette.
+    // Four bits per pixel, indexed colours.
     let header = Self.number(UInt32(width)) + Self.number(UInt32(height)) + [4, 3, 0, 0, 0]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
       + Self.chunk("IHDR", header)

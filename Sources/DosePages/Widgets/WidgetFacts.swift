@@ -8,7 +8,7 @@ import Plans
 import Presentation
 import Storage
 
-/// A person's day as a widget or a watch face shows it; medicines are named only by choice.
+/// A person's day for a widget or a watch face; medicines are named only if chosen.
 struct WidgetFacts: Sendable, Hashable {
   /// A dose that waits for an answer.
   struct Due: Sendable, Hashable {
@@ -37,9 +37,9 @@ struct WidgetFacts: Sendable, Hashable {
   /// The doses that wait for an answer, at most as many as Today lists.
   let due: [Due]
   let next: Next?
-  /// The whole in one line, in the language of the account.
+  /// The summary in one line, in the language of the account.
   let text: String
-  /// The person in short, if the account sees several; nil otherwise.
+  /// The person's short name, if the account sees several; nil otherwise.
   let person: String?
 
   /// Computes the facts from the doses of the day.
@@ -75,7 +75,7 @@ struct WidgetFacts: Sendable, Hashable {
       }
   }
 
-  /// Returns the facts as JSON; what is not known or not shown is missing.
+  /// Returns the facts as JSON; unknown and hidden values are left out.
   var json: JSONValue {
     var object: JSONValue = [
       "text": .string(text), "open": .number(JSONNumber(open)),

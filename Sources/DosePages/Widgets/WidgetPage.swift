@@ -14,13 +14,13 @@ import SiteMap
 import Storage
 import Web
 
-/// The page that makes and ends addresses for widgets and watch faces.
+/// The page that creates and ends addresses for widgets and watch faces.
 struct WidgetPage: Sendable {
   private let own: [WidgetAddress]
   /// The addresses of other accounts with their names; empty unless the viewer acts for the person.
   private let others: [(address: WidgetAddress, name: String)]
   private let words: DoseFormatter
-  /// The secret that was just made, which is shown this once.
+  /// The new secret, which is shown only this once.
   private var made: Secret?
   private var isFull = false
 
@@ -135,7 +135,7 @@ struct WidgetPage: Sendable {
       ]), isRequired: false, localizer: localizer
     ).markup
     var token = call.formToken
-    // Whoever sees the doses may have them on a watch too.
+    // Anyone who sees the doses may have them on a watch too.
     token.mayAct = true
     return """
       <p>\(localizer.text("widgets.help"))</p>\

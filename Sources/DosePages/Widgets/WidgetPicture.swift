@@ -5,10 +5,11 @@ import Hummingbird
 import NIOCore
 import Web
 
-/// The picture of a widget: a ring of what is taken, with the number of doses that wait inside.
+/// The picture of a widget: a ring that shows the doses taken, with the number of waiting doses
+/// inside.
 ///
 /// It is transparent around the ring and readable on light and dark backgrounds. The format is PNG,
-/// since many widgets and watches draw nothing else.
+/// since many widgets and watches support nothing else.
 struct WidgetPicture: Sendable {
   /// The number of doses that wait for an answer; the picture shows at most 99.
   let open: Int
@@ -52,15 +53,15 @@ struct WidgetPicture: Sendable {
       .bytes(pixels)
   }
 
-  /// The pixels as numbers of the palette, row by row.
+  /// The pixels as palette indexes, row by row.
   private var pixels: [UInt8] {
     (0..<Self.size).flatMap { y in (0..<Self.size).map { x in pixel(x, y) } }
   }
 
-  /// The colour that covers most of a pixel, as strong as the part that it covers.
+  /// Returns the colour that covers most of a pixel, as strong as the part it covers.
   private func pixel(_ x: Int, _ y: Int) -> UInt8 {
     var counts = [0, 0, 0]
-    // Four samples on each side of a pixel, in eighths of it.
+    // Four samples along each side of a pixel, in eighths of it.
     for row in 0..<4 {
       for column in 0..<4 {
         let (dx, dy) = (8 * x + 2 * column + 1, 8 * y + 2 * row + 1)
@@ -74,7 +75,7 @@ struct WidgetPicture: Sendable {
     return UInt8(1 + index * Self.strengths + max(1, min(Self.strengths, strength)) - 1)
   }
 
-  /// The colour at a place given in eighths of a pixel; nil for none.
+  /// Returns the colour at a position in eighths of a pixel; nil for none.
   private func colour(_ x: Int, _ y: Int) -> Colour? {
     let middle = 4 * Self.size
     let (dx, dy) = (x - middle, y - middle)
@@ -86,13 +87,14 @@ struct WidgetPicture: Sendable {
     return open > 0 ? .digits : .ring
   }
 
-  /// The share of the day that is taken, as an angle of ``angle(_:_:)``.
+  /// The taken share of the day, as an angle of ``angle(_:_:)``.
   private var share: Int {
     guard planned > 0 else { return 0 }
     return max(0, min(planned, taken)) * 4096 / planned
   }
 
-  /// The angle of a point, clockwise from the top, in 4096 steps whose widths differ slightly.
+  /// Returns the angle of a point, clockwise from the top, in 4096 steps of slightly different
+  /// widths.
   private func angle(_ dx: Int, _ dy: Int) -> Int {
     let (across, along) = (abs(dx), abs(dy))
     let sum = across + along
@@ -105,10 +107,10 @@ struct WidgetPicture: Sendable {
     }
   }
 
-  /// True for a place, from the middle, that a digit covers.
+  /// Returns true for a position, relative to the centre, that a digit covers.
   private func isInText(_ dx: Int, _ dy: Int) -> Bool {
     let digits = String(max(0, min(99, open))).utf8.map { Int($0) - 48 }
-    // A cell of the letters is 40 eighths wide; a digit has 5 by 7 cells and a gap of one.
+    // A cell of a digit is 40 eighths wide; a digit has 5 by 7 cells and a gap of one.
     let cell = digits.count > 1 ? 36 : 48
     let width = (digits.count * 6 - 1) * cell
     let (left, top) = (dx + width / 2, dy + 7 * cell / 2)

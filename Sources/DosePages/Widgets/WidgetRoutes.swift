@@ -16,7 +16,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The due doses for widgets and watch faces: the page that makes secret addresses, and their
+/// The due doses for widgets and watch faces: the page that creates secret addresses, and their
 /// content as JSON and as a picture.
 package enum WidgetRoutes {
   /// The routes of the page and of the addresses, which need no sign-in.
@@ -28,9 +28,9 @@ package enum WidgetRoutes {
     .open(.get, "\(path)/:secret\(picturePath)", as: .api, picture),
   ]
 
-  /// The beginning of secret addresses.
+  /// The prefix of secret addresses.
   static let path = "/widget"
-  /// The end of the address of the picture.
+  /// The suffix of the picture's address.
   static let picturePath = "/picture.png"
 
   @Sendable private static func json(_ call: Call) async throws -> Response {
@@ -51,7 +51,7 @@ package enum WidgetRoutes {
     let count: Int
   }
 
-  /// Reads the day of the person of a secret address, as long as its account may see the doses.
+  /// Reads the day of the person at a secret address, while its account may see the doses.
   private static func read(_ call: Call) async throws -> WidgetFacts {
     let secret = Secret(text: try call.parameter("secret"))
     let environment = call.environment
@@ -81,9 +81,9 @@ package enum WidgetRoutes {
       return Found(
         address: address, authorization: authorization, facts: facts, count: day.doses.count)
     }
-    // Which of unknown and ended it is, is not told.
+    // The answer does not reveal whether an address is unknown or ended.
     guard let found else { throw Failure.notFound }
-    // The last room is for reminders.
+    // The last free space is for reminders.
     if WidgetAddresses.isToNote(found.address, at: now), !environment.disk.isShort {
       do {
         try await environment.database.write { writer in

@@ -3,7 +3,7 @@
 import FHIR
 import Web
 
-/// What the FHIR API can do, as `/fhir/metadata` tells it.
+/// The CapabilityStatement of the FHIR API at `/fhir/metadata`.
 enum CapabilityStatement {
   /// The day on which this description last changed.
   private static let date = "2026-11-22"

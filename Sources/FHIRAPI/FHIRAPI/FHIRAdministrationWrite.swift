@@ -21,7 +21,7 @@ enum FHIRAdministrationWrite {
 
   private static let type = FHIRType.medicationAdministration.rawValue
 
-  /// What was sent, checked.
+  /// The validated request.
   private struct Sent: Sendable {
     let bytes: [UInt8]
     let patient: PatientID
@@ -78,7 +78,7 @@ enum FHIRAdministrationWrite {
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL
     return try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
-      // What was answered here is corrected here: only what came from elsewhere follows its source.
+      // An answer given here is corrected here: only data from elsewhere follows its source.
       let taken = try refusing { () throws(ImportError) in
         try ImportedAdministrations.correct(
           AdministrationID(id), to: sent.administration, patient: patient, context: context,
@@ -93,7 +93,7 @@ enum FHIRAdministrationWrite {
     }
   }
 
-  /// Runs an import and reports what is wrong with the resource as an issue.
+  /// Runs an import and reports mistakes in the resource as issues.
   private static func refusing<Value>(
     _ work: () throws(ImportError) -> Value
   ) throws -> Value {
@@ -105,7 +105,7 @@ enum FHIRAdministrationWrite {
     }
   }
 
-  /// - Parameter written: the record, if it was written just now; else it is read.
+  /// - Parameter written: The record, if it was just written; else it is read.
   private static func answer(
     _ id: String, _ written: StoredRecord?, _ patient: PatientID, _ status: Int,
     _ signedIn: SignedIn, _ baseURL: String, in reader: any SQLReader
@@ -125,7 +125,7 @@ enum FHIRAdministrationWrite {
 
   // MARK: Reading
 
-  /// The identifier of `If-None-Exist: identifier=system|value`, which alone is understood.
+  /// Returns the identifier of `If-None-Exist: identifier=system|value`, the only supported form.
   private static func condition(_ call: Call) throws -> String? {
     guard let header = call.request.headers[.ifNoneExist] else { return nil }
     let pairs = FormBody.pairs(of: header)

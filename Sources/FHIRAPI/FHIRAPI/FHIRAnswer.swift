@@ -6,7 +6,7 @@ import Records
 import Storage
 import Web
 
-/// A stored resource as the FHIR API hands it out.
+/// A stored resource as a response of the FHIR API.
 struct FHIRAnswer: Sendable {
   let record: StoredRecord
   let baseURL: String

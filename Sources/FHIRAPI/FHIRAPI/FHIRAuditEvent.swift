@@ -6,14 +6,14 @@ import Identifiers
 import Presentation
 import Storage
 
-/// A line of the audit trail as a FHIR AuditEvent, in the shapes of IHE Basic Audit Log Patterns
+/// A line of the audit trail as a FHIR AuditEvent, in the profiles of IHE Basic Audit Log Patterns
 /// (BALP): Patient Read, Query, Create, Update and Delete.
 ///
-/// It is made when asked for; what is kept is the line. Lines hold no network address and no words
-/// of a search, so the client's network is marked as unknown and the query is what the line knows.
+/// It is created on request from the stored line. Lines contain no network address and no search
+/// text, so the client's network is marked as unknown and the query is rebuilt from the line.
 struct FHIRAuditEvent: Sendable {
   let event: AuditEvent
-  /// The name of who acted, where the account is still there.
+  /// The name of the actor, if the account still exists.
   let name: String?
   let baseURL: String
 
@@ -45,7 +45,7 @@ struct FHIRAuditEvent: Sendable {
 
   private var meta: JSONValue {
     var meta = JSONObject()
-    // A line is never changed: one version.
+    // A line never changes, so there is only one version.
     meta["versionId"] = "1"
     meta["lastUpdated"] = .string(instant)
     if let profile = shape.profile, entry.patient != nil, entry.outcome == .success,
@@ -57,7 +57,7 @@ struct FHIRAuditEvent: Sendable {
     return .object(meta)
   }
 
-  // MARK: What was done
+  // MARK: Action
 
   private struct Shape {
     var type = FHIRAuditEvent.coding(.eventType, "rest", "Restful Operation")
@@ -106,7 +106,7 @@ struct FHIRAuditEvent: Sendable {
     }
   }
 
-  // MARK: Who did it
+  // MARK: Actor
 
   private var client: JSONValue {
     let unknown: JSONValue = [
@@ -153,7 +153,7 @@ struct FHIRAuditEvent: Sendable {
     ]
   }
 
-  // MARK: With what
+  // MARK: Means
 
   private var data: JSONValue {
     let object = Self.coding(.entityType, "2", "System Object")

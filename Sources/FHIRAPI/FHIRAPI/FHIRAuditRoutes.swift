@@ -11,8 +11,8 @@ import Records
 import Storage
 import Web
 
-/// `/fhir/AuditEvent`: who looked at a patient's data and who changed them; read-only, for the
-/// patient and for whoever acts in the patient's place.
+/// `/fhir/AuditEvent`: who viewed a patient's data and who changed them; read-only, for the patient
+/// and those who act for the patient.
 enum FHIRAuditRoutes {
   static let all: [Route] = [
     .fhir(.get, "/fhir/AuditEvent", search),
@@ -55,7 +55,7 @@ enum FHIRAuditRoutes {
     var actor: AccountID?
     var count = standardCount
     var after: AuditEvent.Place?
-    /// The parameters that were used, as they go into the links.
+    /// The parameters that were applied, for the links.
     var used: [(String, String)] = []
   }
 

@@ -8,12 +8,12 @@ import Plans
 import Presentation
 import Storage
 
-/// A message of a conversation as a FHIR Communication, made from its row when asked for.
+/// A message of a conversation as a FHIR Communication, created on request from its row.
 struct FHIRCommunication {
   let message: ChatMessage
   let baseURL: String
 
-  /// A message that was taken back is its second version.
+  /// Withdrawing a message creates its second version.
   var version: Int64 { message.withdrawn == nil ? 1 : 2 }
   var changed: Timestamp { message.withdrawn ?? message.sent }
 
@@ -45,7 +45,7 @@ struct FHIRCommunication {
   private var sender: JSONValue {
     guard message.role != .self_ else { return patient }
     let type = message.role == .practitioner ? "Practitioner" : "RelatedPerson"
-    // One that was taken back keeps no name.
+    // A withdrawn message keeps no name.
     guard message.withdrawn == nil else { return ["type": .string(type)] }
     return ["type": .string(type), "display": .string(message.senderName)]
   }

@@ -12,10 +12,11 @@ import Records
 import Storage
 import Web
 
-/// `/fhir/Communication`: messages of conversations, and what other systems sent.
+/// `/fhir/Communication`: messages of conversations, and resources from other systems.
 ///
-/// Whoever acts for the patient sees all of them, a member the own conversation. What is posted is kept whole
-/// and is no message: nobody here is told of it, and only who acts for the patient sees it.
+/// Those who act for the patient see all of them, a member only their own conversation. A posted
+/// resource is stored unchanged and is not a message: no one here is notified, and only those who
+/// act for the patient see it.
 enum FHIRCommunicationRoutes {
   static let all: [Route] = [
     .fhir(.get, path, search),
@@ -29,7 +30,7 @@ enum FHIRCommunicationRoutes {
 
   // MARK: Reading
 
-  /// The query of someone for a patient's; nil where none of it may be known of.
+  /// Returns the query of an account for a patient's messages; nil if it may see none.
   private static func query(_ patient: PatientID, _ signedIn: SignedIn) -> CommunicationQuery? {
     guard let standing = ChatStanding.of(signedIn.actor, patient: patient) else { return nil }
     return CommunicationQuery(
@@ -92,7 +93,7 @@ enum FHIRCommunicationRoutes {
   private struct Parameters {
     var patient: PatientID?
     var query = CommunicationQuery(patient: PatientID(""), member: nil)
-    /// The parameters that were used, as they go into the links.
+    /// The parameters that were applied, for the links.
     var used: [(String, String)] = []
   }
 
@@ -151,7 +152,7 @@ enum FHIRCommunicationRoutes {
         throw Failure.badRequest("value", "_count must be a whole number of 0 or more.")
       }
       result.query.limit = min(count, largestCount)
-    // The latest come first in any case.
+    // The latest always come first.
     case "_sort" where value == "-sent": break
     case "_format": break
     case "_cursor":
@@ -164,7 +165,7 @@ enum FHIRCommunicationRoutes {
     return true
   }
 
-  /// A message is completed; one that was taken back was entered in error.
+  /// Returns the status: a message is completed; a withdrawn one was entered in error.
   private static func status(_ parameter: SearchParameter, _ result: inout Parameters) {
     let codes = parameter.tokens
       .filter { [nil, FHIRType.communication.statusSystem].contains($0.system) }
@@ -226,7 +227,7 @@ enum FHIRCommunicationRoutes {
         .unprocessableContent, "Communication.subject",
         "The subject must be written as Patient/id.")
     }
-    // Members write messages; for them there is nothing to post to.
+    // Members write messages, so they can't post here.
     switch ChatStanding.of(signedIn.actor, patient: PatientID(patient)) {
     case .acting, .observer: break
     case .member, nil: throw Failure.notFound
@@ -242,7 +243,7 @@ enum FHIRCommunicationRoutes {
     let body = stamped(resource, id: id, at: now)
     let communications = Communications(accounts: call.environment.accounts)
     let location = "\(call.baseURL)\(path)/\(id)"
-    // What is kept beside a key is kept in the clear.
+    // Answers stored with a key are not encrypted.
     let isMinimal =
       call.request.headers[.idempotencyKey] != nil
       || call.request.headers[.prefer]?.contains("return=minimal") ?? false
@@ -266,7 +267,7 @@ enum FHIRCommunicationRoutes {
     return String(parts[1])
   }
 
-  /// Its status and when it was sent; what is wrong is said with its element.
+  /// Checks the status and the time sent; a mistake is reported with its element.
   private static func check(_ resource: JSONValue, at now: Timestamp) throws -> (String, Timestamp)
   {
     guard let status = resource["status"]?.string, states.contains(status) else {

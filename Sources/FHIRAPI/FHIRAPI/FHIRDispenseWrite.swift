@@ -14,8 +14,8 @@ import Storage
 import Supply
 import Web
 
-/// Packs that were handed out, posted and put by other systems: kept once under their identifier, and offered for what
-/// is at home.
+/// Dispenses posted and put by other systems: stored once under their identifier, and offered for
+/// the supply.
 enum FHIRDispenseWrite {
   static let routes: [Route] = [
     .fhir(.post, "/fhir/MedicationDispense", create),
@@ -24,7 +24,7 @@ enum FHIRDispenseWrite {
 
   private static let type = FHIRType.medicationDispense.rawValue
 
-  /// What was sent, checked.
+  /// The validated request.
   private struct Sent: Sendable {
     let bytes: [UInt8]
     let patient: PatientID
@@ -103,7 +103,7 @@ enum FHIRDispenseWrite {
     }
   }
 
-  /// Runs a command and says at which element content was refused.
+  /// Runs a command and reports the element of refused content.
   private static func refusing<Value>(
     _ work: () throws(DispenseError) -> Value
   ) throws -> Value {

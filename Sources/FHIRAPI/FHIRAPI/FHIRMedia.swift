@@ -10,10 +10,11 @@ enum FHIRMedia {
   static let type = "application/fhir+json"
   static let taken = [type, "application/json"]
 
-  /// Refuses with 406 what cannot be answered in JSON; `_format` goes before `Accept`.
+  /// Responds with 406 if the client does not accept JSON; `_format` takes precedence over
+  /// `Accept`.
   static func checkAccept(_ call: Call) throws {
     if let format = call.queryValue("_format") {
-      // An unescaped "+" of the type arrives as a blank.
+      // An unescaped "+" of the type arrives as a space.
       guard isJSON(format.replacing(" ", with: "+")) else { throw refusal }
       return
     }
@@ -32,12 +33,12 @@ enum FHIRMedia {
   private static let refusal = Failure(
     .notAcceptable, code: "not-supported", detail: "Accept application/fhir+json.")
 
-  /// Returns true if an If-None-Match names a version, or any by `*`.
+  /// Returns true if an If-None-Match contains a version, or `*`.
   static func names(_ version: Int64, in header: String?) -> Bool {
     header?.filter { $0 != " " } == "*" || entityTags(header).contains(version)
   }
 
-  /// The versions named by `W/"3"`, `"3"` or a bare `3`; what is none is left out.
+  /// Returns the versions in `W/"3"`, `"3"` or a bare `3`; anything else is left out.
   static func entityTags(_ header: String?) -> [Int64] {
     (header ?? "").split(separator: ",").compactMap { tag in
       Int64(tag.drop { $0 == " " }.replacing("W/", with: "").filter { $0 != "\"" && $0 != " " })

@@ -10,11 +10,11 @@ import Records
 import Storage
 import Web
 
-/// What Observations that were sent said before.
+/// The earlier versions of Observations that were sent.
 enum FHIRObservationHistory {
   private static let type = FHIRType.observation.rawValue
 
-  /// All versions, the latest first.
+  /// Returns all versions, the latest first.
   static func history(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (id, versions) = try await versions(call)
     let base = "\(call.baseURL)/fhir/\(type)/\(id)"
@@ -44,7 +44,7 @@ enum FHIRObservationHistory {
     return JSONResponse.make(bundle, mediaType: FHIRMedia.type)
   }
 
-  /// One version as it was.
+  /// Returns one version.
   static func version(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (_, versions) = try await versions(call)
     guard let number = Int64(try call.parameter("version")),
@@ -58,7 +58,7 @@ enum FHIRObservationHistory {
     ).response
   }
 
-  /// A day's value, which nobody sent, has no versions.
+  /// A calculated day's value has no history.
   private static func versions(_ call: Call) async throws -> (String, [ObservationVersion]) {
     try FHIRMedia.checkAccept(call)
     let id = try call.parameter("id")

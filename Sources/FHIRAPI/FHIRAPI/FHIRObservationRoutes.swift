@@ -67,7 +67,7 @@ enum FHIRObservationRoutes {
     }
   }
 
-  /// A day's value is a new version whenever it changes.
+  /// A day's value gets a new version whenever it changes.
   private static func version(_ found: FoundObservation) -> Int64 {
     switch found {
     case .sent(let sent): sent.version
@@ -92,7 +92,7 @@ enum FHIRObservationRoutes {
   private struct Parameters {
     var patient: PatientID?
     var query = ObservationQuery(patient: PatientID(""))
-    /// The parameters that were used, as they go into the links.
+    /// The parameters that were applied, for the links.
     var used: [(String, String)] = []
   }
 
@@ -170,7 +170,7 @@ enum FHIRObservationRoutes {
         throw Failure.badRequest("value", "_count must be a whole number of 0 or more.")
       }
       result.query.limit = min(count, largestCount)
-    // The latest come first in any case.
+    // The latest always come first.
     case "_sort" where value == "-date": break
     case "_format": break
     case "_cursor":

@@ -13,7 +13,7 @@ import Presentation
 import Storage
 import Web
 
-/// Sending, changing and deleting Observations; the day that they speak of says what is left.
+/// Creates, changes and deletes Observations, and recalculates the value of their day.
 enum FHIRObservationWrite {
   static let all: [Route] = [
     .fhir(.post, "/fhir/Observation", create).takingVitals(),
@@ -83,7 +83,7 @@ enum FHIRObservationWrite {
 
   // MARK: Parts of a request
 
-  /// Whose the Observation of the address is, or was.
+  /// Returns the current or former patient of the Observation in the address.
   private static func place(_ call: Call, _ action: Action) async throws -> (String, PatientID) {
     try FHIRMedia.checkAccept(call)
     let id = try call.parameter("id")
@@ -114,7 +114,7 @@ enum FHIRObservationWrite {
     return ObservationCommands(
       patient: patient, context: call.environment.commandContext(for: signedIn, now: call.now)
     ) { body in
-      // What was taken in once is not judged again.
+      // A stored value is not judged again.
       guard let resource = try? JSONValue(parsing: Array(body.utf8)),
         case .success(let reading) = VitalPost.observation(
           resource, now: Int64.max / 2, zone: zone)
@@ -130,7 +130,7 @@ enum FHIRObservationWrite {
     let sample: VitalSample
   }
 
-  /// The body, and what it says as a measurement.
+  /// Returns the body, and the measurement that it contains.
   private static func read(_ call: Call, _ action: Action) async throws -> Sent {
     try FHIRMedia.checkAccept(call)
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
@@ -155,7 +155,7 @@ enum FHIRObservationWrite {
     }
   }
 
-  /// The resource as it is kept, with its id and version.
+  /// Returns the resource as stored, with its id and version.
   private static func text(
     _ resource: JSONValue, id: String, version: Int64, at now: Timestamp
   ) -> String {

@@ -6,14 +6,14 @@ import Identifiers
 import Records
 import Web
 
-/// Takes the parameters of a search one after the other.
+/// Applies the parameters of a search in order.
 enum FHIRParameters {
-  /// Those that were used, as they go into the links of the answer.
+  /// Returns the applied parameters, for the links of the answer.
   ///
-  /// One that is not supported is left out, or refused where the client asks for strict handling.
+  /// An unsupported parameter is ignored, or refused if the client asks for strict handling.
   /// - Parameters:
-  ///   - references: the parameters that name a patient, and may do so with the modifier `:Patient`.
-  ///   - apply: takes one; false for one that is not supported.
+  /// - references: The parameters that refer to a patient, with or without the modifier `:Patient`.
+  /// - apply: Applies one parameter; false if it is not supported.
   static func take(
     of call: Call, naming references: Set<String>, _ apply: (SearchParameter) throws -> Bool
   ) throws -> [(String, String)] {
@@ -36,7 +36,7 @@ enum FHIRParameters {
     return used
   }
 
-  /// The patient that a parameter names: `ID`, `Patient/ID` or the absolute address of one of ours.
+  /// Returns the patient in a parameter: `ID`, `Patient/ID` or an absolute address of this server.
   static func patientID(_ text: String, _ call: Call) -> PatientID {
     let own = "\(call.baseURL)/fhir/Patient/"
     if text.hasPrefix(own) { return PatientID(String(text.dropFirst(own.count))) }

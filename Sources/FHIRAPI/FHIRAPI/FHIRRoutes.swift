@@ -10,7 +10,7 @@ import Records
 import Storage
 import Web
 
-/// `/fhir`: the FHIR R4 API, as far as `/fhir/metadata` describes it.
+/// `/fhir`: the FHIR R4 API, as described by `/fhir/metadata`.
 package enum FHIRRoutes {
   /// All routes below `/fhir`; only the metadata can be read without signing in.
   package static let all: [Route] =
@@ -24,7 +24,7 @@ package enum FHIRRoutes {
           try await read(type, call)
         },
         .fhir(.get, "/fhir/\(type.rawValue)/:id/_history/:version") { call, _ in
-          // A version that is no number names nothing.
+          // A version that is not a number does not exist.
           guard let version = Int64(try call.parameter("version")) else { throw Failure.notFound }
           return try await read(type, call, version: version)
         },
@@ -41,7 +41,7 @@ package enum FHIRRoutes {
       CapabilityStatement.json(baseURL: call.baseURL), mediaType: FHIRMedia.type)
   }
 
-  /// Reads the resource as it is, or as one version of it was.
+  /// Reads the current resource, or one version of it.
   private static func read(
     _ type: FHIRType, _ call: Call, version: Int64? = nil
   ) async throws -> Response {
@@ -73,7 +73,7 @@ package enum FHIRRoutes {
       return Response(status: .notModified, headers: headers)
     }
     var written = answer.written(status: 200)
-    // A version that is asked for by its number is handed out as it was.
+    // A version that is requested by its number is returned unchanged.
     if type == .medicationRequest, version == nil,
       let language = SentenceLanguage.negotiate(
         acceptLanguage: call.request.headers[.acceptLanguage]),
@@ -90,21 +90,21 @@ enum FHIRType: String, Sendable, CaseIterable {
   case patient = "Patient"
   case medicationRequest = "MedicationRequest"
   case medicationAdministration = "MedicationAdministration"
-  /// What a pharmacy handed out: offered as a pack for what is at home.
+  /// A pharmacy's dispense, offered as a pack for the supply.
   case medicationDispense = "MedicationDispense"
-  /// Heart rate, steps and weight: as they were sent, and made from each day's values.
+  /// Heart rate, steps and weight: as they were sent, and calculated from each day's values.
   case observation = "Observation"
   case allergyIntolerance = "AllergyIntolerance"
-  /// Made from the messages of conversations, and kept as it was sent.
+  /// Created from the messages of conversations, or stored as sent.
   case communication = "Communication"
-  /// Made from the audit trail when asked for.
+  /// Created from the audit trail on request.
   case auditEvent = "AuditEvent"
-  /// Made from the grants when asked for.
+  /// Created from the grants on request.
   case consent = "Consent"
   case careTeam = "CareTeam"
   case relatedPerson = "RelatedPerson"
 
-  /// The types that are kept as resources, with their versions.
+  /// The types that are stored as resources, with their versions.
   static let stored = allCases.filter {
     ![.auditEvent, .observation, .communication].contains($0) && !mirrored.contains($0)
   }

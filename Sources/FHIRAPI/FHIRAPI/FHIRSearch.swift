@@ -10,7 +10,7 @@ import Records
 import Storage
 import Web
 
-/// One search: reads the parameters, asks the store, writes the Bundle.
+/// One search: reads the parameters, queries the store, writes the Bundle.
 struct FHIRSearch: Sendable {
   let type: FHIRType
   let call: Call
@@ -35,8 +35,8 @@ struct FHIRSearch: Sendable {
     return bundle(page, request)
   }
 
-  /// Nil for a patient that this account knows nothing of: the search then finds nothing, as it
-  /// would for a patient who does not exist.
+  /// Returns the authorization; nil for a patient unknown to this account: the search then finds
+  /// nothing, as for a patient who does not exist.
   private func authorize(patient: PatientID?) throws -> SearchAuthorization? {
     let decision = decideSearch(
       actor: signedIn.actor, resource: type.rawValue, patient: patient,
@@ -52,7 +52,7 @@ struct FHIRSearch: Sendable {
   private struct Parameters {
     var search: RecordSearch
     var patient: PatientID?
-    /// The parameters that were used, as they go into the links.
+    /// The parameters that were applied, for the links.
     var used: [(String, String)]
     var isCountOnly = false
   }
@@ -76,7 +76,7 @@ struct FHIRSearch: Sendable {
     return result
   }
 
-  /// `subject:Patient=1` names the only type that there is.
+  /// Returns true for the only possible type, as in `subject:Patient=1`.
   private func isPatientType(_ modifier: String, of parameter: SearchParameter) -> Bool {
     modifier == "Patient" && type != .patient && ["patient", "subject"].contains(parameter.name)
   }
@@ -102,7 +102,7 @@ struct FHIRSearch: Sendable {
         parameter.tokens.filter { [nil, type.statusSystem].contains($0.system) }
           .compactMap(\.code))
     case "_lastUpdated":
-      // Each is one condition of a query whose size is bounded.
+      // Each adds one condition to a query of bounded size.
       guard parameter.values.count == 1, result.search.lastUpdated.count < Self.mostDates,
         let date = parameter.values.first.flatMap({ DateSearchValue($0) })
       else {
@@ -116,7 +116,7 @@ struct FHIRSearch: Sendable {
       }
       result.isCountOnly = count == 0
       result.search.count = min(count, Self.largestCount)
-    // Judged already, before any of the search was looked at.
+    // Already checked, before the rest of the search.
     case "_format": break
     case "_cursor":
       guard let text = parameter.values.first,
@@ -133,7 +133,7 @@ struct FHIRSearch: Sendable {
     return earlier.filter(values.contains)
   }
 
-  /// Writes the Bundle around the stored bodies without reading them.
+  /// Writes the Bundle around the stored bodies without parsing them.
   private func bundle(_ page: RecordPage, _ request: Parameters) -> Response {
     var bundle = SearchBundle(
       base: "\(call.baseURL)/fhir/\(type.rawValue)", used: request.used, total: page.total,

@@ -14,7 +14,7 @@ import Records
 import Storage
 import Web
 
-/// Posting and putting plans; each gives doses like a plan made on a page.
+/// Posts and puts plans; each gives doses like a plan made on a page.
 enum FHIRWrite {
   static let routes: [Route] = [
     .fhir(.post, "/fhir/MedicationRequest", create),
@@ -23,7 +23,7 @@ enum FHIRWrite {
 
   private static func create(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     guard call.request.headers[.ifNoneExist] == nil else {
-      // Passed over in silence, it would make the plan, and its doses, twice.
+      // If it were ignored, the plan and its doses would be created twice.
       throw Failure(
         .preconditionFailed, code: "not-supported",
         detail: "If-None-Exist is not supported. PUT the resource with your own id.")

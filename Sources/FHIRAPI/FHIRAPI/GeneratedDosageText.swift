@@ -4,16 +4,16 @@ import FHIR
 import Instructions
 import Localization
 
-/// Dosages of a MedicationRequest that have no text, handed out with one.
+/// Generated text for dosages of a MedicationRequest that have none.
 ///
-/// Only where the client names a language that there are sentences in: what was posted is handed out
-/// as it was posted. What is generated is marked, is never stored, and is taken out again when a
-/// client sends it back.
+/// It is added only if the client asks for a supported language; otherwise resources are returned
+/// as posted. Generated text is marked, is never stored, and is removed when a client sends it
+/// back.
 enum GeneratedDosageText {
   /// The extension that marks a text, on `_text`; its `valueCode` is the language.
   static let mark = "urn:regimen:generated-text"
 
-  /// The resource with the texts that it lacks; nil where there is none to add.
+  /// Returns the resource with the missing texts; nil if there are none to add.
   static func added(to body: String, in language: SentenceLanguage) -> [UInt8]? {
     guard var resource = try? JSONValue(parsing: Array(body.utf8)),
       let dosages = resource["dosageInstruction"]?.array
@@ -34,19 +34,19 @@ enum GeneratedDosageText {
     return resource.bytes
   }
 
-  /// A sentence that says the whole of a dosage; nil where it has a text or not all can be said.
+  /// Returns a sentence for a whole dosage; nil if it has a text or cannot be expressed completely.
   private static func text(of dosage: JSONValue, in language: SentenceLanguage) -> String? {
     guard dosage.object?.isEmpty == false, dosage["text"] == nil, dosage["_text"] == nil else {
       return nil
     }
     let sentence = DosageWriter.sentence(
       for: [DosageView(dosage)], form: .patient, language: language)
-    // Whether a dose was ordered or calculated changes nothing for the person.
+    // The person need not know whether a dose was ordered or calculated.
     let isWhole = sentence.unvoiced.allSatisfy { $0 == "doseAndRate.type" }
     return isWhole && sentence.refusals.isEmpty ? sentence.text : nil
   }
 
-  /// A resource that a client sends, without the texts that were generated here.
+  /// Returns a client's resource without the texts that were generated here.
   static func removed(from resource: JSONValue) -> JSONValue {
     guard let dosages = resource["dosageInstruction"]?.array, dosages.contains(where: isMarked)
     else { return resource }

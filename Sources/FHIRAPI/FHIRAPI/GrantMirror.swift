@@ -7,14 +7,14 @@ import FHIR
 import Identifiers
 import Storage
 
-/// The grants of one patient as other systems read them: a Consent for each, a RelatedPerson for each
+/// The grants of one patient as FHIR resources: a Consent for each, a RelatedPerson for each
 /// guardian and family member, and one CareTeam.
 ///
-/// They are made from the rows when asked for and cannot be written: what grants access is what both sides
-/// confirmed here.
+/// They are created from the rows on request and are read-only: access is granted only by both
+/// sides confirming it here.
 struct GrantMirror: Sendable {
   let patient: PatientID
-  /// Those in force, without the patient's own.
+  /// The current grants, without the patient's own.
   let grants: [Grant]
 
   init(patient: PatientID, grants: [Grant]) {
@@ -22,7 +22,7 @@ struct GrantMirror: Sendable {
     self.grants = grants.filter { $0.right.relationship != .self_ }
   }
 
-  /// Those of one type, with their ids.
+  /// Returns the resources of one type, with their ids.
   func resources(_ type: FHIRType) -> [(id: String, resource: JSONValue)] {
     switch type {
     case .consent: grants.map { (id(of: $0), consent($0)) }
@@ -32,7 +32,7 @@ struct GrantMirror: Sendable {
     }
   }
 
-  /// The patient that an id of a type belongs to; whether there is one is another question.
+  /// Returns the patient to whom an id of a type belongs, without checking that the patient exists.
   static func patient(of id: String, _ type: FHIRType) -> PatientID? {
     guard type != .careTeam else { return PatientID(id) }
     return id.lastIndex(of: ".").map { PatientID(String(id[..<$0])) }
@@ -40,7 +40,7 @@ struct GrantMirror: Sendable {
 
   // MARK: Ids
 
-  /// The same for as long as the grant is, whatever is shared by it.
+  /// Returns an id that stays the same during the grant, whatever is shared.
   private func id(of grant: Grant) -> String {
     let words = "grant:\(grant.patient):\(grant.account):\(grant.right.relationship.rawValue)"
     let digest = Fingerprint.digest(of: Array(words.utf8))
@@ -125,7 +125,7 @@ struct GrantMirror: Sendable {
           ]
         ]
       })
-    // Guardians see everything: no class narrows it.
+    // Guardians see everything, so no class limits them.
     if !grant.right.relationship.actsForPatient {
       provision["class"] = .array(
         DataCategory.allCases.filter(grant.right.categories.contains).flatMap(Self.types).map {

@@ -10,8 +10,8 @@ import Records
 import Storage
 import Web
 
-/// `/fhir/Consent`, `/fhir/CareTeam` and `/fhir/RelatedPerson`: who may do what with a patient's data, for the
-/// patient and for whoever acts in the patient's place; read-only.
+/// `/fhir/Consent`, `/fhir/CareTeam` and `/fhir/RelatedPerson`: who may do what with a patient's
+/// data, for the patient and those who act for the patient; read-only.
 enum GrantMirrorRoutes {
   static let all: [Route] = FHIRType.mirrored.flatMap { type -> [Route] in
     [
@@ -74,7 +74,7 @@ enum GrantMirrorRoutes {
     return bundle.response(signedIn)
   }
 
-  /// Those that the search covers, each noted as looked at.
+  /// Returns the patients that the search covers, and audits each read.
   private static func patients(
     _ type: FHIRType, _ named: PatientID?, _ call: Call, _ signedIn: SignedIn
   ) async throws -> [String] {
@@ -82,7 +82,7 @@ enum GrantMirrorRoutes {
       actor: signedIn.actor, resource: type.rawValue, patient: named, purpose: .care)
     switch decision {
     case .deny(let reason):
-      // A patient of others looks like one who does not exist.
+      // A patient outside the account's reach appears not to exist.
       guard reason.concealsExistence else { throw reason }
       return []
     case .allow(let authorization):

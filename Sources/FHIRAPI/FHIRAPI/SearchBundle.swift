@@ -6,17 +6,17 @@ import Hummingbird
 import Records
 import Web
 
-/// The Bundle that answers a search: what was found, how much there is, and where the next page begins.
+/// The Bundle that answers a search: the results, their total, and the link to the next page.
 ///
-/// It is written around the bytes of the resources without reading them.
+/// It is written around the bytes of the resources without parsing them.
 struct SearchBundle: Sendable {
   /// The address of the search, without its parameters.
   let base: String
-  /// The parameters that were used, as they go into the links.
+  /// The parameters that were applied, for the links.
   let used: [(String, String)]
-  /// How much there is in all.
+  /// The total number of results.
   let total: Int
-  /// Where the next page begins; nil on the last one.
+  /// The start of the next page; nil on the last one.
   var next: RecordCursor?
   private var entries: [UInt8] = []
 
@@ -27,10 +27,10 @@ struct SearchBundle: Sendable {
     self.next = next
   }
 
-  /// Makes room for so many bytes of resources.
+  /// Reserves capacity for resources, in bytes.
   mutating func reserve(bytes: Int) { entries.reserveCapacity(bytes) }
 
-  /// Adds a resource, already written as JSON.
+  /// Adds a resource that is already JSON.
   mutating func append(id: String, body: some Collection<UInt8>) {
     entries.append(contentsOf: entries.isEmpty ? ",\"entry\":[".utf8 : ",".utf8)
     entries.append(contentsOf: "{\"fullUrl\":".utf8)
@@ -40,7 +40,7 @@ struct SearchBundle: Sendable {
     entries.append(contentsOf: ",\"search\":{\"mode\":\"match\"}}".utf8)
   }
 
-  /// The answer; the link to the next page works for this session or token alone.
+  /// Returns the answer; the link to the next page works only for this session or token.
   func response(_ signedIn: SignedIn) -> Response {
     var links: [JSONValue] = [link("self", used)]
     if let next {

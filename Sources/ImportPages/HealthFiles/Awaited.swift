@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// Work of the asynchronous world that a thread of its own waits for.
+/// Runs asynchronous work and lets a dedicated thread wait for it.
 final class Awaited<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
@@ -23,7 +23,7 @@ final class Awaited<Value: Sendable>: Sendable {
 
   func wait() throws -> Value? {
     isDone.wait()
-    // For whoever asks again.
+    // Kept for repeated calls.
     defer { isDone.signal() }
     return try result.withLock { $0 }?.get()
   }

@@ -14,7 +14,7 @@ package enum HealthFileChoice {
     case .appleHealth?, .gadgetbridge?: return true
     case .table?: return (try? TableFile(file)) != nil
     case .posted?:
-      // FHIR says so at once, or is larger than what apps send.
+      // FHIR is recognized at once, or the file is larger than what apps send.
       guard !String(decoding: head, as: UTF8.self).contains("\"resourceType\""),
         file.count <= PostedFile.maximumBytes, let bytes = try? file.head(Int(file.count)),
         let body = try? JSONValue(

@@ -14,31 +14,31 @@ import Web
 
 /// The progress of an import.
 package struct HealthImportProgress: Sendable, Hashable {
-  /// The number of bytes of the export's text read so far.
+  /// The bytes of the export's text read so far.
   package let read: Int64
-  /// The number of bytes of the whole export.
+  /// The size of the whole export in bytes.
   package let size: Int64
 }
 
 /// An import of a file of measurements for one patient, in constant memory whatever the size of the
 /// file.
 ///
-/// It reads on a thread of its own and writes in small batches, so that no one's answer waits for
-/// it. If it is stopped, everything written until then stays; importing the same file again changes
+/// It reads on its own thread and writes in small batches, so that no one's answer waits for it. If
+/// it is stopped, everything written until then stays; importing the same file again changes
 /// nothing.
 package struct HealthFileImport: Sendable {
   let environment: ServerEnvironment
   let patient: PatientID
   let context: @Sendable () -> CommandContext
   let isTrial: Bool
-  /// What the columns of a table mean; nil to go by their names.
+  /// The meaning of a table's columns; nil to recognize them by their names.
   var mapping: TableMapping?
 
-  /// Samples that are gathered before they are written.
+  /// The number of samples that are written together.
   private static let gathered = 20_000
-  /// Clinical records, and medicines told of, that one file may bring.
+  /// The most clinical records and medicine reports in one file.
   private static let mostClinical = 5_000
-  /// Values that a trial shows.
+  /// The most values that a dry run shows.
   private static let mostExamples = 10
 
   /// Imports a file.
@@ -99,7 +99,7 @@ package struct HealthFileImport: Sendable {
     var clinical: [String] = []
     var medications: [PostedMedication] = []
     var examples: [VitalReading] = []
-    // One part is written while the next is read.
+    // One batch is written while the next is read.
     var writing: Awaited<VitalCounts>?
     func flush() throws {
       let written = writing
@@ -144,7 +144,7 @@ package struct HealthFileImport: Sendable {
       report: report, clinical: clinical, medications: medications, source: source)
   }
 
-  /// Records what a phone tells of medicines; nil where it tells nothing.
+  /// Records a phone's report of a medicine; nil if there is none.
   private func record(_ medications: [PostedMedication]) async throws
     -> HealthImportReport.Medicines?
   {

@@ -6,25 +6,25 @@ import Identifiers
 import Synchronization
 import Web
 
-/// One file that is being taken over, or was, or waits until its columns are known.
+/// An import of one file: running, finished, or waiting for the meaning of its columns.
 final class HealthImportJob: Sendable {
-  /// What is to be said of a table's columns before it is taken over.
+  /// The questions about a table's columns before the import.
   struct Table: Sendable {
     let file: TableFile
     var mapping: TableMapping
-    /// What would become of it by that mapping; nil until someone looked.
+    /// The result of a dry run with that mapping; nil before one.
     var trial: HealthImportReport?
   }
 
   struct State: Sendable {
-    /// Nil for a file that says itself what it holds, and once it is taken over.
+    /// The table; nil for a file that describes itself, and once it is imported.
     var table: Table?
     var read: Int64 = 0
     var size: Int64 = 0
     var report: HealthImportReport?
     var failure: HealthFileError?
     var isStopped = false
-    /// True while it waits for the imports of others.
+    /// True while it waits for other imports.
     var isQueued = false
 
     var isRunning: Bool { report == nil && failure == nil && table == nil }
@@ -35,7 +35,7 @@ final class HealthImportJob: Sendable {
   let patient: PatientID
   let fileName: String
   let file: TemporaryUpload
-  /// Nanoseconds since any moment.
+  /// The start, in nanoseconds since an arbitrary moment.
   var begin: UInt64 { begun.withLock { $0 } }
   private let begun: Mutex<UInt64>
   private let kept = Mutex(State())
@@ -59,7 +59,7 @@ final class HealthImportJob: Sendable {
 
   var state: State { kept.withLock { $0 } }
 
-  /// Ends it: at once where it waits, else with the next piece that is read.
+  /// Stops it: at once while it waits, else with the next piece that is read.
   func stop() {
     let isWaiting = kept.withLock { state in
       state.isStopped = true
@@ -72,7 +72,7 @@ final class HealthImportJob: Sendable {
     if isWaiting { file.remove() }
   }
 
-  /// Keeps what the columns of a waiting table were said to mean, and what would come of it.
+  /// Stores the mapping of a waiting table, and the result of its dry run.
   func say(_ mapping: TableMapping, trial: HealthImportReport?) {
     kept.withLock { state in
       state.table?.mapping = mapping
@@ -80,7 +80,7 @@ final class HealthImportJob: Sendable {
     }
   }
 
-  /// Lets a waiting table be taken over; false where it waits no more.
+  /// Lets a waiting table be imported; false if it no longer waits.
   func begin(at uptime: UInt64) -> Bool {
     begun.withLock { $0 = uptime }
     return kept.withLock { state in
@@ -128,7 +128,7 @@ actor ImportTurns {
   private var running = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Waits for its turn.
+  /// Waits for a turn.
   func enter() async {
     if running < limit {
       running += 1
@@ -137,7 +137,7 @@ actor ImportTurns {
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  /// Passes the turn to the next.
+  /// Passes the turn to the next import.
   func leave() {
     if waiting.isEmpty {
       running -= 1
@@ -147,8 +147,8 @@ actor ImportTurns {
   }
 }
 
-/// The imports that run or wait in this process, at most one for each account, and the results of
-/// the latest.
+/// The imports that run or wait in this process, at most one for each account, and the latest
+/// results.
 package final class HealthImportJobs: Sendable {
   /// Creates an empty list.
   package init() {}
@@ -157,7 +157,7 @@ package final class HealthImportJobs: Sendable {
   private let jobs = Mutex<[HealthImportJob]>([])
   let turns = ImportTurns()
 
-  /// Adds one; false while another of the same account runs.
+  /// Adds an import; false while another one of the same account runs.
   func add(_ job: HealthImportJob) -> Bool {
     jobs.withLock { jobs in
       guard !jobs.contains(where: { $0.account == job.account && $0.state.isRunning }) else {

@@ -8,7 +8,7 @@ import Presentation
 
 /// The result of importing a file of measurements.
 package struct HealthImportReport: Sendable, Hashable {
-  /// What became of the medicines that a phone tells of.
+  /// The outcome of a phone's medicine reports.
   struct Medicines: Sendable, Hashable {
     var taken = 0
     var skipped = 0
@@ -18,15 +18,15 @@ package struct HealthImportReport: Sendable, Hashable {
   let read: ExportReport
   let counts: VitalCounts
   let isTrial: Bool
-  /// The first values of a trial.
+  /// The first values of a dry run.
   var examples: [VitalReading] = []
-  /// What the columns of a table were taken for.
+  /// The recognized meaning of a table's columns.
   var columns: [TableMapping.Question: String] = [:]
   var medicines: Medicines?
-  /// What became of the prescriptions among the clinical records; nil without any.
+  /// The outcome of the prescriptions among the clinical records; nil if there are none.
   var prescriptions: JSONValue?
 
-  /// What was put right, or left out, by kind and in a fixed order.
+  /// Returns the corrections and omissions, by kind and in a fixed order.
   func faults(repaired: Bool) -> [(fault: ExportFault, count: Int)] {
     ExportFault.allCases.compactMap { fault in
       guard fault.isRepaired == repaired, let count = read.faults[fault] else { return nil }
@@ -34,7 +34,7 @@ package struct HealthImportReport: Sendable, Hashable {
     }
   }
 
-  /// The counts as programs read them.
+  /// Returns the counts as JSON.
   func json(patient: PatientID) -> JSONValue {
     func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
     func object(_ faults: [(fault: ExportFault, count: Int)]) -> JSONValue {

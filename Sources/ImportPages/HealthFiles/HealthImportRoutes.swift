@@ -9,13 +9,14 @@ import Web
 
 /// The upload of files of measurements by the operator.
 package enum HealthImportRoutes {
-  /// The routes that are served on the Unix socket only: whoever can open it owns the data folder.
+  /// The routes that are served only on the Unix socket: anyone who can open it owns the data
+  /// folder.
   package static let host: [Route] = [
     .open(.post, path, as: .api, take).taking(upTo: maximumFile, within: 3 * 3_600)
   ]
 
   static let path = "/administration/health-import"
-  /// Packed exports of many years are a tenth of this.
+  /// Ten times the size of a compressed export of many years.
   static let maximumFile = 16 << 30
 
   /// Returns the path and query to which the command line sends a file.
@@ -50,15 +51,15 @@ package enum HealthImportRoutes {
 extension HostImport {
   /// Imports a file of measurements and returns its counts as JSON.
   ///
-  /// The patient is the one that the options name, or the only one. In an empty installation a
+  /// The patient is the one named by the options, or the only one. In an empty installation, a
   /// patient without a name is created.
   ///
   /// - Parameters:
-  ///   - path: The path of the file on this machine.
-  ///   - isPrivate: True if no one else can write to the file; otherwise a database is copied
-  ///     before it is read.
-  ///   - columns: The columns of a table as typed; empty to recognize them by their names.
-  ///   - progress: Called from time to time; an error that it throws stops the import.
+  /// - path: The path of the file on this machine.
+  /// - isPrivate: True if no one else can write to the file; otherwise a database is copied before
+  ///   it is read.
+  /// - columns: The columns of a table as typed; empty to recognize them by their names.
+  /// - progress: Called from time to time; an error that it throws stops the import.
   /// - Throws: ``Failure`` with the code of the problem if the file, a column or the patient is not
   ///   usable.
   package func performHealth(
@@ -76,7 +77,7 @@ extension HostImport {
       copy = made
     }
     do {
-      // Before someone is made for a file that cannot be read.
+      // Checked before a patient is created for an unreadable file.
       let mapping = try Self.mapping(path, columns)
       let patient = try await onlyPatient(options)
       let run = HealthFileImport(
@@ -94,7 +95,7 @@ extension HostImport {
     return HealthFileFormat.of(head: head) == .gadgetbridge
   }
 
-  /// Looks what the file is, and what its columns mean where it is a table.
+  /// Detects the kind of file, and the meaning of columns if it is a table.
   private static func mapping(_ path: String, _ columns: [TableMapping.Question: String]) throws
     -> TableMapping?
   {

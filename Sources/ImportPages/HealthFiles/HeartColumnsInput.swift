@@ -4,12 +4,12 @@ import HealthData
 import Localization
 import Web
 
-/// What a person said of a table's columns, as the form has it.
+/// The typed meaning of a table's columns.
 enum HeartColumnsInput {
-  /// The name of a question's field.
+  /// Returns the name of a question's field.
   static func field(_ question: TableMapping.Question) -> String { "column-\(question.rawValue)" }
 
-  /// Reads the form; what is no column and no fixed answer is no answer.
+  /// Reads the form; anything but a column or a fixed answer counts as no answer.
   static func mapping(_ form: FormBody) -> TableMapping {
     var mapping = TableMapping()
     for question in TableMapping.Question.allCases {
@@ -23,7 +23,7 @@ enum HeartColumnsInput {
     return mapping
   }
 
-  /// What may be answered for all rows together.
+  /// Returns the fixed answers that apply to all rows.
   static func fixed(_ question: TableMapping.Question, chosen: TableMapping.Part?) -> [String] {
     var fixed: [String] =
       switch question {
@@ -32,7 +32,7 @@ enum HeartColumnsInput {
       case .zone: ["UTC"]
       case .time, .clock, .value, .source: []
       }
-    // One that the heading of the table says.
+    // An answer that the table's heading states.
     if case .fixed(let text)? = chosen, !fixed.contains(text) { fixed.append(text) }
     return fixed
   }

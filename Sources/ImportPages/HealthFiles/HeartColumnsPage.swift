@@ -9,11 +9,11 @@ import Presentation
 import SiteMap
 import Web
 
-/// The page on which it is said what the columns of a table mean, with what would come of it.
+/// The page that asks for the meaning of a table's columns and shows a dry run.
 struct HeartColumnsPage: Sendable {
   let job: HealthImportJob
   let table: HealthImportJob.Table
-  /// The question whose answer is missing or cannot be.
+  /// The question whose answer is missing or invalid.
   let mistake: TableMapping.Question?
 
   private static let mostColumns = 60
@@ -89,7 +89,7 @@ struct HeartColumnsPage: Sendable {
     text.count > mostLetters ? "\(text.prefix(mostLetters))…" : text
   }
 
-  // MARK: What is in it, and what would come of it
+  // MARK: Content and dry run
 
   private func sample(_ localizer: Localizer) -> Markup {
     let columns = table.file.header.prefix(12)

@@ -11,7 +11,7 @@ import Web
 
 /// The page on which an export is chosen.
 struct HeartImportPage: Sendable {
-  /// What was wrong with the file before.
+  /// The mistake in the file sent before.
   let mistake: HeartImportMistake?
 
   func response(_ call: Call) -> Response {
@@ -54,7 +54,7 @@ struct HeartImportPage: Sendable {
   }
 }
 
-/// How far an import is, and what came of it.
+/// The progress and result of an import.
 struct HeartJobPage: Sendable {
   let job: HealthImportJob
   let uptime: UInt64
@@ -132,7 +132,7 @@ struct HeartJobPage: Sendable {
     "<li>\(localizer.text(key, arguments))</li>"
   }
 
-  /// Megabytes read, the rate, and how long it still takes.
+  /// Returns the megabytes read, the rate, and the time left.
   private func progress(_ state: HealthImportJob.State, _ localizer: Localizer) -> String {
     if state.isQueued { return localizer.text("heart-rate.import.queued") }
     let seconds = max(1, Int64((uptime &- job.begin) / 1_000_000_000))

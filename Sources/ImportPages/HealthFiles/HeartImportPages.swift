@@ -21,7 +21,7 @@ package enum HeartImportPages {
     .form("/heart-rate/import/:job/stop", stop),
   ]
 
-  /// Packed exports of many years are a tenth of this.
+  /// Ten times the size of a compressed export of many years.
   static let maximumFile = 4 << 30
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -37,7 +37,7 @@ package enum HeartImportPages {
     _ = try call.authorize(.create, VitalCommands.resource, of: patient)
     let type = call.request.headers[.contentType] ?? ""
     guard MultipartReader(contentType: type) != nil else {
-      // A form without its file: still only from a page of this server.
+      // A form without a file: it still must come from a page of this server.
       try ForgeryGuard.check(try await FormBody.read(call), of: call)
       return HeartImportPage(mistake: .missing).response(call)
     }
@@ -70,8 +70,8 @@ package enum HeartImportPages {
     return call.redirect(to: "\(Address.heartRateImport)/\(job.id)")
   }
 
-  /// Runs an import beside the request: it goes on when the browser leaves, and the page of the job
-  /// says how far it is.
+  /// Runs an import outside of the request: it continues when the browser leaves, and the page of
+  /// the job shows its progress.
   private static func start(
     _ job: HealthImportJob, mapping: TableMapping?, _ call: Call, _ signedIn: SignedIn
   ) {
@@ -91,14 +91,14 @@ package enum HeartImportPages {
       isTrial: isTrial, mapping: mapping)
   }
 
-  /// What would become of a waiting table.
+  /// Runs a dry run of a waiting table.
   private static func trial(
     _ job: HealthImportJob, _ mapping: TableMapping, _ call: Call, _ signedIn: SignedIn
   ) async throws -> HealthImportReport {
     try await run(job, mapping, isTrial: true, call, signedIn).perform(path: job.file.path)
   }
 
-  /// Takes the chosen columns of a table: tries the import, or starts it.
+  /// Saves the chosen columns of a table and runs the dry run, or starts the import.
   private static func columns(_ form: PostedForm) async throws -> Response {
     let (call, signedIn) = (form.call, form.signedIn)
     let job = try job(call, signedIn)

@@ -25,11 +25,10 @@ package struct PostedMedicines: Sendable {
     self.context = context
   }
 
-  /// Records one medicine; returns nil, or the code of the problem that kept it from being
-  /// recorded.
+  /// Records one medicine; returns nil, or the code of the problem that prevented it.
   ///
-  /// The same dose reported again changes nothing: its event identifier follows from the patient,
-  /// the name of the medicine and the time.
+  /// The same dose reported again changes nothing: its event identifier is derived from the
+  /// patient, the name of the medicine and the time.
   package func take(_ medication: PostedMedication) async throws -> String? {
     guard let taken = medication.taken else { return "status" }
     guard let at = medication.at else { return VitalProblem.date.rawValue }
@@ -51,7 +50,7 @@ package struct PostedMedicines: Sendable {
     }
   }
 
-  /// A name for the dose that is the same each time the phone tells of it.
+  /// Returns an event identifier that is the same for each report of a dose.
   private func event(_ name: String, _ seconds: Int64) -> String {
     let digest = Fingerprint.digest(of: Array("\(patient)\n\(name)\n\(seconds)".utf8))
     let digits = Hexadecimal.encode(digest.prefix(16))

@@ -2,7 +2,7 @@
 
 import Web
 
-/// An export on its way from a browser into its temporary place, piece by piece.
+/// An export that is being uploaded to its temporary file, piece by piece.
 actor ReceivedHealthFile {
   private static let guards: Set<String> = [ForgeryGuard.field, PersonChoice.guardField]
 
@@ -10,7 +10,7 @@ actor ReceivedHealthFile {
   private let call: Call
   private var reader: MultipartReader?
   private var part: String?
-  /// What stands before the file: the token, and the person that the form was made for.
+  /// The fields before the file: the token, and the person that the form was made for.
   private var fields: [String: [UInt8]] = [:]
   private var isChecked = false
   private var count = 0
@@ -23,9 +23,9 @@ actor ReceivedHealthFile {
     reader = MultipartReader(contentType: contentType)
   }
 
-  /// Takes further bytes of the form.
+  /// Adds the next bytes of the form.
   ///
-  /// - Throws: ``HeartImportMistake``, and what ``ForgeryGuard`` says of the token, which stands
+  /// - Throws: ``HeartImportMistake``, and errors of ``ForgeryGuard`` for the token, which comes
   ///   before the file.
   func append(_ bytes: ArraySlice<UInt8>) throws {
     let events: [MultipartReader.Event]
@@ -58,7 +58,7 @@ actor ReceivedHealthFile {
     }
   }
 
-  /// Says that the form has ended.
+  /// Ends the form.
   func finish() throws {
     guard reader?.isFinished ?? false else {
       throw Failure.badRequest("structure", "The form is incomplete. Send it again.")
@@ -79,7 +79,7 @@ actor ReceivedHealthFile {
   }
 }
 
-/// What is wrong with an uploaded export as a whole.
+/// A mistake in an uploaded export as a whole.
 enum HeartImportMistake: String, Error, Sendable, CaseIterable {
   case missing, running
   case tooLarge = "too-large"

@@ -4,14 +4,13 @@ import Foundation
 import Synchronization
 import Web
 
-/// An uploaded file in a folder of its own that only the server can read, removed once it is
-/// released.
+/// An uploaded file in its own folder that only the server can read, removed once it is released.
 package final class TemporaryUpload: Sendable {
   let path: String
   private let handle: FileHandle
   private let isRemoved = Mutex(false)
 
-  /// - Parameter name: made here, never given by a client.
+  /// - Parameter name: Chosen by the server, never by a client.
   init(name: String, settings: ServerSettings) throws {
     let folder =
       (settings.dataFolder ?? FileManager.default.temporaryDirectory.path(percentEncoded: false))
@@ -19,7 +18,7 @@ package final class TemporaryUpload: Sendable {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    // Never a file that is there already, whoever made it.
+    // Fails if the file already exists, whoever created it.
     var made: (path: String, descriptor: Int32)?
     for attempt in 0..<100 where made == nil {
       let path = "\(folder)/\(name)-\(attempt)"
@@ -35,7 +34,7 @@ package final class TemporaryUpload: Sendable {
     handle = FileHandle(fileDescriptor: made.descriptor, closeOnDealloc: true)
   }
 
-  /// A copy of a file that others may still write.
+  /// Copies a file that others may still write.
   convenience init(copying file: String, name: String, settings: ServerSettings) throws {
     try self.init(name: name, settings: settings)
     guard let source = FileHandle(forReadingAtPath: file) else {

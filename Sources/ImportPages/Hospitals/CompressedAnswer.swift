@@ -2,14 +2,14 @@
 
 import CZlib
 
-/// Decompression of the answers of other servers.
+/// Decompression of answers from other servers.
 package enum CompressedAnswer {
-  /// Returns the content of a gzip file (RFC 1952); nil if it is broken or longer than the limit.
+  /// Returns the content of a gzip file (RFC 1952); nil if it is broken or larger than the limit.
   ///
   /// - Parameter limit: The largest size of the content, in bytes.
   package static func unpack(_ packed: [UInt8], limit: Int) -> [UInt8]? {
     var stream = z_stream()
-    // 16 beyond the window asks for the head and the end of a gzip file.
+    // Adding 16 to the window size asks zlib for a gzip header and trailer.
     guard
       inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { return nil }
@@ -32,7 +32,7 @@ package enum CompressedAnswer {
         }
         result += piece.prefix(count)
         if status == Z_STREAM_END { return result }
-        // It ends in the middle.
+        // The file is truncated.
         if count == 0, stream.avail_in == 0 { return nil }
       }
     }

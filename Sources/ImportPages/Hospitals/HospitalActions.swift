@@ -61,7 +61,7 @@ package enum HospitalActions {
     }
   }
 
-  /// The person says that server and person are right though they changed: both are noted anew.
+  /// Records the changed server and person as correct, because the user confirmed them.
   private static func accept(
     _ connection: HospitalConnection, _ form: PostedForm
   ) async throws -> Response {
@@ -91,7 +91,7 @@ package enum HospitalActions {
     do {
       try await form.run { context, writer in
         let details = try PeopleQueries.details(connection.patient, in: writer)?.details
-        // What differs from the person's own date of birth is another person, whoever says so.
+        // A different date of birth always means a different person.
         guard HospitalPerson.agree(person.birthDate, details?.birthDate?.text) else {
           throw HospitalError.otherBirthDate
         }

@@ -14,7 +14,7 @@ import Web
 
 /// The page that asks for the address of a hospital's FHIR server.
 package struct HospitalConnectPage: Sendable {
-  /// What was typed, as it is shown again.
+  /// The typed input, to show it again.
   struct Input: Sendable {
     var address = ""
     var name = ""
@@ -31,7 +31,7 @@ package struct HospitalConnectPage: Sendable {
     }
   }
 
-  /// What is wrong, at which field.
+  /// A mistake, with its field.
   struct Mistake: Error, Sendable {
     let field: String
     let message: String
@@ -71,7 +71,7 @@ package struct HospitalConnectPage: Sendable {
     }
   }
 
-  /// Asks the server who it is.
+  /// Asks the server for its name and abilities.
   private static func look(
     _ input: Input, token: String?, patient: PatientID, _ call: Call, _ signedIn: SignedIn
   ) async throws -> (HospitalConnection, HospitalCredentials?) {

@@ -20,7 +20,7 @@ extension HospitalExchange: FeatureValue {
 }
 
 extension ServerEnvironment {
-  /// The way to hospitals' servers.
+  /// The connection to hospitals' servers.
   var hospitals: HospitalNetwork { features[HospitalExchange.self].network }
   /// Wakes the exchange with hospitals.
   var hospitalWake: WakeSignal { features[HospitalExchange.self].wake }

@@ -22,7 +22,7 @@ package struct HospitalPage: Sendable {
   let counts: [HospitalOutbox.State: Int]
   let waiting: Int
   let words: DoseFormatter
-  /// What went wrong with what was just tried.
+  /// The failure of the last action.
   let trouble: String?
 
   private static let shownLines = 30
@@ -68,7 +68,7 @@ package struct HospitalPage: Sendable {
       """)
     let isLoading =
       connection.state == .working && connection.trouble == nil && connection.synced == nil
-    // A page without a script asks again while the first fetch goes on.
+    // Without a script, the page reloads while the first fetch runs.
     if isLoading { response.headers[.refresh] = "3" }
     return response
   }
@@ -77,7 +77,7 @@ package struct HospitalPage: Sendable {
     Notice(.error, title: HospitalText(words).trouble(code)).markup
   }
 
-  // MARK: How it stands
+  // MARK: State
 
   private func standing(_ call: Call) -> Markup {
     let isWell = connection.trouble == nil && connection.state == .working
@@ -104,7 +104,7 @@ package struct HospitalPage: Sendable {
       """
   }
 
-  /// What someone can do about it.
+  /// Returns the next step that someone can take.
   private func next(_ call: Call) -> Markup {
     let signIn = LinkButton(
       localizer.text("hospitals.sign-in"), address: "\(path)/sign-in", kind: .primary, icon: .lock)
@@ -163,7 +163,7 @@ package struct HospitalPage: Sendable {
       kind: kind)
   }
 
-  // MARK: In and back
+  // MARK: Imports and answers
 
   private func taking(_ call: Call) -> Markup {
     let choices = HospitalConnection.Rule.allCases.map {

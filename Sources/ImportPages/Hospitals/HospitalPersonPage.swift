@@ -19,7 +19,7 @@ package struct HospitalPersonPage: Sendable {
   var birthDate = ""
   var system = ""
   var identifier = ""
-  /// Nil before anybody was looked for.
+  /// The search results; nil before the first search.
   var found: [HospitalPerson]?
   var mistake: String?
 
@@ -64,7 +64,7 @@ package struct HospitalPersonPage: Sendable {
     return page.response(call)
   }
 
-  /// Takes someone there as the person here, unless the dates of birth differ.
+  /// Links someone in the records to this person, unless the dates of birth differ.
   static func choose(
     _ person: HospitalPerson, _ connection: HospitalConnection, _ call: Call, _ signedIn: SignedIn
   ) async throws {
@@ -129,7 +129,7 @@ package struct HospitalPersonPage: Sendable {
     ).markup
   }
 
-  /// What tells people of one name apart.
+  /// Returns the details that distinguish people of the same name.
   private static func told(_ person: HospitalPerson) -> String {
     let numbers = person.identifiers.sorted().prefix(3).map { String($0.suffix(60)) }
     return ([person.birthDate].compactMap(\.self) + numbers).joined(separator: " · ")

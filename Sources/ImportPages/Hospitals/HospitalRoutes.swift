@@ -32,14 +32,14 @@ package enum HospitalRoutes {
 
   static func address(_ connection: ConnectionID) -> String { "\(Address.hospitals)/\(connection)" }
 
-  /// The person whose connections these are; only who acts for the person has any business here.
+  /// Returns the person whose connections these are; throws unless the account acts for them.
   static func patient(_ call: Call, _ signedIn: SignedIn) throws -> PatientID {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, "MedicationRequest", of: patient)
     return patient
   }
 
-  /// The connection of the address.
+  /// Returns the connection in the address.
   static func connection(_ call: Call, of patient: PatientID) async throws -> HospitalConnection {
     let id = try call.parameter("hospital")
     let found = try await call.environment.database.read { reader in
@@ -104,7 +104,7 @@ package enum HospitalRoutes {
   }
 }
 
-/// What is said of a connection.
+/// Formats the state of a connection.
 struct HospitalText: Sendable {
   let words: DoseFormatter
   private var localizer: Localizer { words.localizer }
@@ -113,7 +113,7 @@ struct HospitalText: Sendable {
     self.words = words
   }
 
-  /// How it stands, in one sentence.
+  /// Returns the state in one sentence.
   func standing(_ connection: HospitalConnection) -> String {
     switch connection.state {
     case .choosing:

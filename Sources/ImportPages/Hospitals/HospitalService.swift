@@ -16,7 +16,7 @@ import Synchronization
 import Web
 
 extension ServerEnvironment {
-  /// What the exchange with hospitals works with.
+  /// The context of the exchange with hospitals.
   var hospitalContext: HospitalContext {
     let environment = self
     return HospitalContext(
@@ -36,7 +36,8 @@ extension ServerEnvironment {
           return sample.metric == .heartRate || sample.metric == .restingHeartRate ? sample : nil
         }
       },
-      // A prescription with any warning waits on Today: a rule accepts only what needs no attention.
+      // A prescription with any warning waits on Today: a rule accepts only what needs no
+      // attention.
       asksFirst: { prescription, patient, context, reader in
         let checker = MedicineChecker(
           list: environment.interactions.list, patient: patient, actor: context.actor,
@@ -50,7 +51,7 @@ extension ServerEnvironment {
 
 /// Fetches from hospitals and sends answers to them.
 ///
-/// The database lists the work that is left, so nothing is lost when the process ends between two
+/// The database lists the remaining work, so nothing is lost when the process ends between two
 /// steps.
 package struct HospitalService: Service, CustomStringConvertible {
   /// The name of the service in the log.
@@ -70,12 +71,11 @@ package struct HospitalService: Service, CustomStringConvertible {
 
   /// Runs a round every second, or when woken, until the server shuts down.
   ///
-  /// A process that does not share its database first frees the work that an earlier one had
-  /// claimed.
+  /// A process that does not share its database first releases the claims of an earlier one.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       if !environment.database.isShared {
-        // Alone on its database: whatever is leased was in this program's hands when it ended.
+        // Without other nodes, any lease belongs to an earlier run of this program.
         let now = environment.now()
         try? await environment.database.write { try HospitalOutbox.reclaim(at: now, in: $0) }
       }
@@ -101,12 +101,12 @@ package struct HospitalService: Service, CustomStringConvertible {
 
   private func round(_ places: Places, _ tasks: inout DiscardingTaskGroup) async throws {
     let now = environment.now()
-    // Most of the time nothing is to be done: then nothing is written.
+    // Usually there is nothing to do, and then nothing is written.
     guard try await environment.database.read({ try HospitalOutbox.isAnythingDue(now, in: $0) })
     else { return }
     let accounts = environment.accounts
     let (syncs, sendings) = places.free(syncs: Self.syncsAtOnce, sendings: Self.sendingsAtOnce)
-    // Few at a time: a file of many years must not hold up answers.
+    // Few at a time: a long history must not delay answers.
     var planned = Self.planned
     while planned == Self.planned, !Task.isCancelled {
       planned = try await environment.database.write { writer in
@@ -126,7 +126,7 @@ package struct HospitalService: Service, CustomStringConvertible {
       tasks.addTask {
         await attempt { try await HospitalSync(context).perform(claim) }
         places.leave(.sync)
-        // What came is shown, and what waits behind it begins.
+        // Shows what was fetched, and starts the waiting work.
         environment.live.changed([claim.connection.patient])
         environment.hospitalWake.ring()
       }
@@ -149,7 +149,7 @@ package struct HospitalService: Service, CustomStringConvertible {
     }
   }
 
-  /// How many fetches and sendings are under way.
+  /// The number of fetches and deliveries in progress.
   private final class Places: Sendable {
     enum Kind { case sync, sending }
 

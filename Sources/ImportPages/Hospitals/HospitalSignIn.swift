@@ -10,7 +10,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Signing in at the hospital and returning from there (SMART App Launch).
+/// Signing in at the hospital and returning from it (SMART App Launch).
 package enum HospitalSignIn {
   private static let cookie = "regimen-hospital"
 
@@ -22,10 +22,10 @@ package enum HospitalSignIn {
     "\(call.baseURL)\(Address.hospitals)/return"
   }
 
-  /// Sends the browser to the hospital's own sign-in.
+  /// Redirects the browser to the hospital's own sign-in.
   static func begin(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try HospitalRoutes.patient(call, signedIn)
-    // A program has no browser to send there.
+    // A program has no browser to redirect.
     guard call.session != nil else { throw Failure.notFound }
     let connection = try await HospitalRoutes.connection(call, of: patient)
     let environment = call.environment
@@ -80,7 +80,7 @@ package enum HospitalSignIn {
     else { throw Failure.notFound }
     let address = HospitalRoutes.address(connection.id)
     do throws(HospitalTrouble) {
-      // Said no there, or sent back by someone else's server (RFC 9207).
+      // The person declined, or the answer is from another server (RFC 9207).
       guard let code = call.queryValue("code"), code.utf8.count <= 4_096,
         call.queryValue("iss").map({ $0 == configuration.issuer }) ?? true
       else { throw .signIn }
@@ -93,7 +93,7 @@ package enum HospitalSignIn {
     }
   }
 
-  /// Keeps the token; the person that it is for is taken, or must be the one of before.
+  /// Stores the token; its person is linked, or must be the same as before.
   private static func keep(
     _ credentials: HospitalCredentials, _ person: String?, _ connection: HospitalConnection,
     _ call: Call, _ signedIn: SignedIn

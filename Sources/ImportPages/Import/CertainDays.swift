@@ -2,8 +2,8 @@
 
 /// Words in a table that indicate that a medicine is not taken every day.
 ///
-/// The times in a table apply every day. A line that says otherwise, in whichever column, is
-/// skipped, so that nothing weekly becomes daily.
+/// The times in a table apply every day. A line that contradicts this in any column is skipped, so
+/// that nothing weekly becomes daily.
 enum CertainDays {
   static func areNamed(in cell: String) -> Bool {
     let plain = cell.lowercased()
@@ -12,7 +12,7 @@ enum CertainDays {
     return found.contains(where: words.contains) || areAbbreviations(found)
   }
 
-  /// Returns true for "3x/week", "every 2 days" and the like.
+  /// Returns true for "3x/week", "every 2 days" and similar.
   private static func hasInterval(_ plain: String) -> Bool {
     plain.contains(/\d[ x×]{0,3}\/ ?(?:week|wk|woche|uke|hafta)/)
       || plain.contains(
@@ -20,7 +20,7 @@ enum CertainDays {
       || plain.contains(/(?:[2-9]|[1-9]\d{1,2}) ?(?:günde|haftada) bir/)
   }
 
-  /// Returns true for a cell that holds nothing but short names of days, such as "Mon, Thu".
+  /// Returns true for a cell that contains only short names of days, such as "Mon, Thu".
   ///
   /// Within a sentence they may be other words, such as "do" or "sun".
   private static func areAbbreviations(_ words: [String]) -> Bool {

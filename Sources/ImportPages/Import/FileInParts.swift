@@ -8,12 +8,12 @@ import Synchronization
 package final class FileInParts: Sendable {
   private struct State {
     var reader: ImportFileReader
-    /// What does not fill a block yet.
+    /// The bytes of an incomplete block.
     var rest: [UInt8] = []
     var digests: [UInt8] = []
   }
 
-  /// Pieces come as the network cuts them: the digest is of blocks of one size.
+  /// The network splits the file arbitrarily, so it is hashed in blocks of one size.
   private static let block = 64 * 1024
 
   private let isDigested: Bool
@@ -52,7 +52,7 @@ package final class FileInParts: Sendable {
   /// belong to.
   ///
   /// The bytes are hashed in blocks of 64 KiB, so the digest does not depend on how the file was
-  /// cut up.
+  /// split.
   package func digest(with question: String) -> [UInt8] {
     state.withLock { state in
       Fingerprint.digest(

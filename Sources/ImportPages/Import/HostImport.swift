@@ -62,7 +62,7 @@ package struct HostImport: Sendable {
     let file = reader.finish()
     let (patient, isNew) = try await patient(options, file)
     guard let patient else {
-      // An empty data folder on trial: there is nobody yet whose plans could be shown.
+      // A dry run in an empty data folder: no patient exists yet whose plans could be shown.
       return [PatientImport.closing(ImportReport(file), patient: nil, isTrial: true)]
     }
     let patientImport = PatientImport(environment: environment, patient: patient, context: context)
@@ -105,7 +105,7 @@ package struct HostImport: Sendable {
     }
   }
 
-  // MARK: Whose it is
+  // MARK: Patient
 
   private func patient(_ options: ImportOptions, _ file: ImportFile) async throws
     -> (id: PatientID?, isNew: Bool)
@@ -135,9 +135,9 @@ package struct HostImport: Sendable {
     return (try await make(subject), true)
   }
 
-  /// The patient whom the operator names, or the only one; for files that name nobody.
+  /// Returns the patient named by the operator, or the only one, for files that name no patient.
   ///
-  /// On an empty data folder one is made, to be named later.
+  /// In an empty data folder one is created, to be named later.
   func onlyPatient(_ options: ImportOptions) async throws -> PatientID {
     let environment = environment
     if let patient = options.patient {
@@ -157,7 +157,7 @@ package struct HostImport: Sendable {
     let id = environment.newIdentifier()
     guard !options.isTrial else { return PatientID(id) }
     let details = PatientDetails(
-      // Nobody's name stands in such a file: the person gives it on the page of the details.
+      // The file contains no name: the person enters it on the page of details.
       givenName: Localizer.of(.en).text("columns.unnamed"), familyName: "", birthDate: nil,
       language: .en,
       zone: environment.settings.homeZone)

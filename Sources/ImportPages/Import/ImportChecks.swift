@@ -5,7 +5,8 @@ import Knowledge
 import Prescriptions
 import Storage
 
-/// The prescriptions of a file, checked against each other and the current medicines before any is accepted.
+/// The prescriptions of a file, checked against each other and the current medicines before any is
+/// accepted.
 struct ImportChecks: Sendable {
   /// The most prescriptions checked together; the rest of the file is reported as unchecked.
   static let most = 400
@@ -27,8 +28,8 @@ struct ImportChecks: Sendable {
       guard let one = try IncomingMedicine(prescription, patient: patient, in: reader) else {
         continue
       }
-      // Two of several identical medicines find the duplicate, and the others share the second one's check: with a
-      // finding for each pair, 400 copies would have 160,000.
+      // Of several identical medicines, two report the duplicate, and the others share the second
+      // one's check: with a finding for each pair, 400 copies would have 160,000.
       if let key = one.copyKey {
         if let checked = copies[key], checked.count > 1 {
           places.append((prescription.number, checked[1]))

@@ -11,9 +11,9 @@ import Web
 
 /// The page on which a file is chosen.
 struct ImportFormPage: Sendable {
-  /// What was wrong with the file before.
+  /// The mistake in the file sent before.
   let mistake: ImportMistake?
-  /// Tables that were taken over.
+  /// The imported tables.
   var tables: [TableImports.Made] = []
   var words: DoseFormatter?
 
@@ -53,7 +53,7 @@ struct ImportFormPage: Sendable {
     return call.formPage(frame, errors: errors, status: status, content)
   }
 
-  /// The tables that were taken over, each with the way back.
+  /// Returns the imported tables, each with an undo button.
   private func made(_ call: Call) -> Markup {
     guard let words, !tables.isEmpty else { return Markup() }
     let localizer = call.localizer

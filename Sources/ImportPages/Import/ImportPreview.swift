@@ -10,15 +10,15 @@ import Prescriptions
 import Presentation
 import Storage
 
-/// A prescription of a file as it would be here; nothing of it is kept.
+/// A preview of a prescription in a file; nothing is saved.
 struct ImportPreview: Sendable {
-  /// What there is to decide.
+  /// The decision that is needed.
   enum Standing: Sendable, Hashable {
-    /// It can be taken over.
+    /// It can be accepted.
     case new
     /// It would change this plan.
     case changes(Plan)
-    /// It was taken over before.
+    /// It was accepted before.
     case known(plan: PlanID)
     case declined
     /// It waits on Today for confirmation, since its schedule or amount is unusual.
@@ -29,17 +29,17 @@ struct ImportPreview: Sendable {
 
   let prescription: ImportPrescription
   let standing: Standing
-  /// The plan that it would be; nil where it would be none.
+  /// The resulting plan; nil if there would be none.
   let plan: Plan?
-  /// The first doses to come.
+  /// The first future doses.
   let doses: [Dose]
   let firstDue: Timestamp?
   /// The interaction check of the medicine; nil if there is nothing to decide.
   var check: MedicineCheck?
-  /// The prescription as it came, if it waits for confirmation.
+  /// The prescription as received, if it waits for confirmation.
   var waiting: MedicationRequestView?
 
-  /// Takes the prescription over in a transaction that is then given up.
+  /// Accepts the prescription in a transaction that is then rolled back.
   static func make(
     _ prescription: ImportPrescription, patient: PatientID, clock: MedicineClock,
     context: CommandContext, in database: Database
@@ -98,17 +98,17 @@ struct ImportPreview: Sendable {
     }
   }
 
-  /// The request that it would be or that waits; nil where there is nothing to show.
+  /// The resulting or waiting request; nil if there is nothing to show.
   var request: MedicationRequestView? { plan?.request ?? waiting }
 
   func medicineName(in language: Language) -> String? {
     plan?.medicineName ?? waiting.map { ShownName.of($0, in: language) }
   }
 
-  /// Rolls back the trial of a prescription that does not become a plan at once.
+  /// Rolls back the dry run of a prescription that does not become a plan at once.
   private struct WaitsForConfirmation: Error {}
 
-  /// The preview as a program reads it, with the sentence in a language.
+  /// Returns the preview as JSON, with the sentence in a language.
   func json(_ clock: MedicineClock, list: InteractionList, now: Timestamp) -> JSONValue {
     var json = json(clock)
     if isOpen, let check {
@@ -146,7 +146,7 @@ struct ImportPreview: Sendable {
 
 /// The members that all previews share in the JSON API.
 package enum PreviewJSON {
-  /// The medicine, its sentence in the clock's language, and the sender's words beside it.
+  /// Returns the medicine and its sentence in the clock's language, with the sender's text.
   static func name(
     _ medicine: String, _ request: MedicationRequestView, _ clock: MedicineClock,
     in json: inout JSONValue
@@ -166,7 +166,7 @@ package enum PreviewJSON {
     json["unusualAmounts"] = .array(found.map { .string(words.text(.amount($0))) })
   }
 
-  /// The next times, or why it cannot ring.
+  /// Returns the next times, or the reason that it has no reminders.
   static func ring(
     _ plan: Plan, doses: [Dose], firstDue: Timestamp?, _ clock: MedicineClock,
     in json: inout JSONValue

@@ -16,10 +16,10 @@ import Web
 
 /// The review of an uploaded file: its prescriptions, and the decisions about them.
 package enum ImportReview {
-  /// The most prescriptions that are shown one by one; the others can be taken over together.
+  /// The most prescriptions shown one by one; the others can only be accepted together.
   static let mostShown = 50
 
-  /// A file of a person, without what is other people's.
+  /// A person's file, without other people's entries.
   struct Content: Sendable {
     let upload: String
     let name: String
@@ -115,7 +115,7 @@ package enum ImportReview {
     _ file: ImportFile, _ name: String, accept: Bool, _ form: PostedForm
   ) async throws {
     let (environment, signedIn, patient) = (form.call.environment, form.signedIn, form.patient)
-    // What a table brings can be taken back as one.
+    // The changes of a table can be undone together.
     try await form.run { context, writer in
       try TableImports.note(file, name: name, patient: patient, context, in: writer)
     }
@@ -126,7 +126,7 @@ package enum ImportReview {
     _ = try await run.perform(file)
   }
 
-  /// A prescription that is declined is remembered, so that the same file does not bring it again.
+  /// Remembers a declined prescription, so that the same file does not offer it again.
   private static func decline(
     _ prescriptions: [ImportPrescription], _ name: String, _ form: PostedForm
   ) async throws {

@@ -12,7 +12,7 @@ import SiteMap
 import Storage
 import Web
 
-/// What an uploaded file holds, each prescription as it would be.
+/// The content of an uploaded file, with a preview of each prescription.
 struct ImportReviewPage: Sendable {
   let content: ImportReview.Content
   let previews: [ImportPreview]
@@ -20,7 +20,7 @@ struct ImportReviewPage: Sendable {
   let list: InteractionList
   let clock: MedicineClock
   let now: Timestamp
-  /// What was just done: `accepted` or `declined`.
+  /// The last action: `accepted` or `declined`.
   var done: String?
 
   private static let mostProblems = 50
@@ -90,7 +90,7 @@ struct ImportReviewPage: Sendable {
       ? Notice(.warning, title: localizer.text("import.further-pages")).markup : nil
   }
 
-  /// The number of warnings further down, shown before everything is accepted at once.
+  /// The number of warnings below, shown before everything is accepted at once.
   private var warned: Markup? {
     guard checks.count > 0 || checks.rest > 0 else { return nil }
     let rest = localizer.text("interactions.file-rest", ["count": .number(checks.rest)])
@@ -246,7 +246,7 @@ struct ImportReviewPage: Sendable {
       """
   }
 
-  // MARK: What is not taken over
+  // MARK: Parts that are not imported
 
   private var problems: Markup? {
     guard file.problemCount > 0 else { return nil }
@@ -275,7 +275,7 @@ struct ImportReviewPage: Sendable {
 }
 
 extension ImportFile {
-  /// All administrations, those of its prescriptions too.
+  /// All administrations, including those of its prescriptions.
   var administrationCount: Int {
     prescriptions.reduce(administrations.count) { $0 + $1.administrations.count }
   }

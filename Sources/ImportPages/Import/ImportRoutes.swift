@@ -29,7 +29,8 @@ package enum ImportRoutes {
     .form("/proposals/:proposal", ProposalDecisions.decide),
   ]
 
-  /// The routes that are served on the Unix socket only: whoever can open it owns the data folder.
+  /// The routes that are served only on the Unix socket: anyone who can open it owns the data
+  /// folder.
   package static let host: [Route] = [
     .open(.post, socketPath, as: .api, importOnHost).taking(upTo: ImportOptions.maximumBytes)
   ]
@@ -84,7 +85,7 @@ package enum ImportRoutes {
     _ = try call.authorize(.create, "MedicationRequest", of: call.patient(of: signedIn))
     let type = call.request.headers[.contentType] ?? ""
     guard MultipartReader(contentType: type) != nil else {
-      // A form without its file: still only from a page of this server.
+      // A form without a file: it still must come from a page of this server.
       try ForgeryGuard.check(try await FormBody.read(call), of: call)
       return ImportFormPage(mistake: .missing).response(call)
     }
@@ -105,7 +106,7 @@ package enum ImportRoutes {
   }
 }
 
-/// What is wrong with an uploaded file as a whole.
+/// A mistake in an uploaded file as a whole.
 enum ImportMistake: String, Error, Sendable, CaseIterable {
   case missing
   case tooLarge = "too-large"
@@ -114,7 +115,7 @@ enum ImportMistake: String, Error, Sendable, CaseIterable {
   case tooManyRows = "too-many-rows"
   case tableTooLarge = "table-too-large"
 
-  /// What is wrong with a table.
+  /// Creates the mistake from a problem with a table.
   init(_ problem: TableText.Problem) {
     switch problem {
     case .empty: self = .missing

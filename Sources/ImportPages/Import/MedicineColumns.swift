@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The page on which a table of medicines gets its columns, between its upload and its review.
+/// The page that assigns the columns of a table of medicines, between its upload and its review.
 package enum MedicineColumns {
   static let pattern = "/import/columns/:upload"
   static let undoPattern = "/import/tables/:table/undo"
@@ -29,7 +29,7 @@ package enum MedicineColumns {
   /// The address of a table's page.
   static func address(_ upload: String) -> String { "/import/columns/\(upload)" }
 
-  /// Reads an upload as a table; nil where there is none of that id.
+  /// Reads an upload as a table; nil if there is none with that id.
   static func table(
     _ upload: String, in uploads: ImportUploads
   ) async throws -> (table: TableText, name: String)? {
@@ -37,7 +37,7 @@ package enum MedicineColumns {
     var piece = 0
     while let more = try await uploads.piece(piece, of: upload) {
       bytes += more
-      // One byte too many says that it is too large.
+      // One byte more shows that it is too large.
       if bytes.count > TableText.mostBytes { break }
       piece += 1
     }
@@ -79,7 +79,7 @@ package enum MedicineColumns {
       page.read = read
       return page.response(call)
     }
-    // From here on it is a file like any other: reviewed, taken over, known again.
+    // From here on it is a file like any other: reviewed, accepted, and recognized if sent again.
     let lines = read.lines
     try await uploads.remove(upload)
     let next = call.environment.newIdentifier()

@@ -9,15 +9,15 @@ import Scheduling
 import SiteMap
 import Web
 
-/// The page on which it is said what the columns of a table of medicines mean, with what would come of it.
+/// The page that asks for the meaning of a medicine table's columns and shows a dry run.
 struct MedicineColumnsPage: Sendable {
   let upload: String
   let name: String
   let table: TableText
   let mapping: MedicineTableMapping
-  /// What would come of it; nil before someone looked.
+  /// The result of the dry run; nil before one.
   var read: MedicineTable?
-  /// No column names the medicine.
+  /// True if no column names the medicine.
   var isUnmapped = false
 
   private static let mostColumns = 60
@@ -102,7 +102,7 @@ struct MedicineColumnsPage: Sendable {
     text.count > mostLetters ? "\(text.prefix(mostLetters))…" : text
   }
 
-  // MARK: What is in it
+  // MARK: Content
 
   private func sample(_ localizer: Localizer) -> Markup {
     let columns = Array(Self.header(table).prefix(12))
@@ -120,7 +120,7 @@ struct MedicineColumnsPage: Sendable {
     "<tr>\(each: Array(fields.prefix(count)), { "<td>\(Self.short($0))</td>" })</tr>"
   }
 
-  // MARK: What would come of it
+  // MARK: Dry run
 
   private func trial(_ read: MedicineTable, _ localizer: Localizer) -> Markup {
     let examples =

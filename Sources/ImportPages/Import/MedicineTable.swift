@@ -13,35 +13,36 @@ import Prescriptions
 import Scheduling
 import Web
 
-/// A table of medicines, or of what was taken, made into what imports work with.
+/// A table of medicines or intakes, converted for the import.
 ///
-/// Pure: what is wrong is told by line, and nothing of such a line is made.
+/// It is a pure function: mistakes are reported by line, and such a line creates nothing.
 struct MedicineTable: Sendable {
-  /// Why a line was left out.
+  /// A reason that a line was skipped.
   enum Problem: String, Error, Sendable, Hashable, CaseIterable {
     case broken, name, formula, strength, amount, time, date, future, status
     case noTimes = "no-times"
     /// It names days or weeks, but times in a table apply every day.
     case days
-    /// The plan that it would be is refused.
+    /// The resulting plan is refused.
     case refused
   }
 
   struct LeftOut: Sendable, Hashable {
     let line: Int
     let problem: Problem
-    /// What is wrong with the plan, where it would be refused.
+    /// The mistake in the plan, if it would be refused.
     var issue: DraftIssue?
   }
 
-  /// For whom it is read.
+  /// The person for whom it is read.
   struct Reader: Sendable {
     let patient: PatientID
     let today: CivilDate
     let zone: Zone
     let rhythm: DailyRhythm
     let now: Int64
-    /// Makes the keys of an import other than those of earlier ones that were taken back.
+    /// The number that makes the keys of an import differ from those of earlier ones that were
+    /// undone.
     let generation: Int
   }
 
@@ -49,7 +50,7 @@ struct MedicineTable: Sendable {
   private(set) var taken: [(line: Int, resource: JSONValue)] = []
   private(set) var leftOut: [LeftOut] = []
 
-  /// The system of the keys by which the same line is known again.
+  /// The identifier system of the keys, by which a repeated line is recognized.
   static let keySystem = TableImports.keySystem
 
   private let reader: Reader
@@ -77,7 +78,7 @@ struct MedicineTable: Sendable {
     let rest: [String]
   }
 
-  /// Lines of one medicine that differ in their times alone are one plan.
+  /// Lines of one medicine that differ only in their times become one plan.
   private mutating func readPlans(_ rows: some Sequence<TableText.Row>) {
     var places: [Key: Int] = [:]
     for row in rows {
@@ -133,7 +134,7 @@ struct MedicineTable: Sendable {
       instruction: note.isEmpty ? nil : note)
   }
 
-  // MARK: What was taken
+  // MARK: Intakes
 
   private mutating func readTaken(_ row: TableText.Row) {
     do throws(Problem) {
@@ -208,7 +209,7 @@ struct MedicineTable: Sendable {
   private func name(_ fields: [String]) throws(Problem) -> String {
     let name = text(.name, fields)
     guard !name.isEmpty, name.count <= 200 else { throw .name }
-    // What a spreadsheet would reckon with is no medicine.
+    // Text that a spreadsheet would run as a formula is not a medicine.
     guard let first = name.first, !"=+@-|".contains(first),
       !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw .formula }
@@ -223,7 +224,7 @@ struct MedicineTable: Sendable {
     return (number, rest)
   }
 
-  /// A number with its unit; nil where nothing is written.
+  /// Returns a number with its unit; nil if the cell is empty.
   private func amount(_ fields: [String]) throws(Problem) -> (value: String, unit: DoseUnit)? {
     let written = text(.amount, fields)
     if written.isEmpty { return nil }
@@ -234,17 +235,17 @@ struct MedicineTable: Sendable {
     return (number, unit)
   }
 
-  /// The number that a text begins with, and what follows it.
+  /// Returns the number at the start of a text, and the rest.
   private static func number(_ text: String) -> (String, String)? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
-    // "1,500" is one and a half to some and fifteen hundred to others.
+    // "1,500" is 1.5 in some countries and 1500 in others.
     guard !TypedText.isAmbiguousNumber(String(digits)),
       let number = DraftText.decimal(String(digits)), Decimal(string: number) ?? 0 > 0
     else { return nil }
     return (number, text.dropFirst(digits.count).trimmingCharacters(in: .whitespaces))
   }
 
-  /// Times of day with anything between them that no time has.
+  /// Returns times of day, with any separators.
   private func times(_ text: String) throws(Problem) -> [ClockTime] {
     var times: [ClockTime] = []
     for part in text.split(whereSeparator: { ",;|/ \n".contains($0) }) {
@@ -254,7 +255,8 @@ struct MedicineTable: Sendable {
     return times
   }
 
-  /// A day as `2026-03-01` or `01.03.2026`; strokes are not read, since 03/04 is two days.
+  /// Returns a date such as `2026-03-01` or `01.03.2026`; slashes are rejected, since 03/04 is
+  /// ambiguous.
   private func day(_ text: String) throws(Problem) -> CivilDate? {
     if text.isEmpty { return nil }
     guard let moment = TableMoment.read(text, in: { _ in 0 }),
@@ -265,7 +267,7 @@ struct MedicineTable: Sendable {
 }
 
 extension MedicineTable {
-  /// The resources as lines, each with a key by which the same line is known again.
+  /// The resources as NDJSON lines, each with a key by which a repeated line is recognized.
   var lines: [UInt8] {
     var bytes: [UInt8] = []
     var seen: [String: Int] = [:]

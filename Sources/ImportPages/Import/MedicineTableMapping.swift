@@ -2,18 +2,18 @@
 
 import Web
 
-/// What the columns of a table of medicines mean.
+/// The meaning of a medicine table's columns.
 struct MedicineTableMapping: Sendable, Hashable {
   /// The questions that a mapping answers, by the names of the form's fields.
   enum Question: String, Sendable, Hashable, CaseIterable {
     case name, strength, amount, unit, times, start, end, note, taken, status
   }
 
-  /// What becomes of a medicine that names no time of day.
+  /// The handling of a medicine without a time of day.
   enum WithoutTimes: String, Sendable, Hashable, CaseIterable {
-    /// It is left out, and named.
+    /// It is skipped and listed.
     case leaveOut = "leave-out"
-    /// It is taken when needed; nothing rings.
+    /// It is taken as needed, without reminders.
     case asNeeded = "as-needed"
   }
 
@@ -28,10 +28,10 @@ struct MedicineTableMapping: Sendable, Hashable {
     set { columns[question] = newValue }
   }
 
-  /// True if the rows say what was taken, instead of what is to be taken.
+  /// True if the rows are intakes rather than plans.
   var isHistory: Bool { columns[.taken] != nil }
 
-  /// Returns true if it can be read by: every row must name its medicine.
+  /// Returns true if it is sufficient: every row must name its medicine.
   func fits(columns count: Int) -> Bool {
     columns[.name] != nil && columns.values.allSatisfy { (0..<count).contains($0) }
   }
@@ -50,16 +50,16 @@ struct MedicineTableMapping: Sendable, Hashable {
   static func field(_ question: Question) -> String { "column-\(question.rawValue)" }
   static let withoutTimesField = "without-times"
 
-  /// What the names of the columns say, in five languages; what they do not say has no answer.
+  /// Recognizes the names of columns in five languages; unknown ones have no answer.
   init(guessedFrom header: [String]) {
     let plain = header.map { name in
-      // A Turkish İ keeps its dot as a mark of its own.
+      // A Turkish İ keeps its dot as a combining mark.
       let lower = name.prefix { $0 != "(" && $0 != "[" }.lowercased().unicodeScalars
         .filter { $0.value != 0x0307 }
       return String(String.UnicodeScalarView(lower)).filter(\.isLetter)
     }
     for question in Question.allCases {
-      // The first name that is known wins, not the first column.
+      // The first known name wins, not the first column.
       let place = (Self.names[question] ?? []).lazy.compactMap { plain.firstIndex(of: $0) }.first
       if let place, !columns.values.contains(place) { columns[question] = place }
     }

@@ -11,7 +11,7 @@ import Storage
 import Supply
 import Web
 
-/// An import of a file's content for one patient, or a trial of it.
+/// An import of a file's content for one patient, or a dry run of it.
 package struct PatientImport: Sendable {
   /// The server whose database is read and written.
   package let environment: ServerEnvironment

@@ -9,7 +9,7 @@ import Prescriptions
 import Presentation
 import Web
 
-/// What came from elsewhere, first on Today: the old and the new sentence, and one press.
+/// The proposals from elsewhere, at the top of Today: the old and the new sentence, and one button.
 struct ProposalCards: PagePart {
   let reading: ProposalReading
   let token: FormToken
@@ -56,7 +56,7 @@ struct ProposalCards: PagePart {
   }
 
   private func from(_ proposal: Proposal) -> Markup? {
-    // Other times for what nobody prescribed name no requester.
+    // A change of times that no one prescribed has no requester.
     let name = proposal.requester ?? (proposal.isPrescribed ? proposal.source : nil)
     return name.map { name in
       "<p class=\"muted\">\(localizer.text("import.from", ["name": .text(name)]))</p>"
@@ -80,7 +80,7 @@ struct ProposalCards: PagePart {
     ]).markup
   }
 
-  /// The medicine and its sentence, each on its own.
+  /// Returns the medicine and its sentence separately.
   private static func named(_ name: String, _ sentence: String) -> String {
     sentence.isEmpty ? name : "\(name): \(sentence)"
   }
@@ -100,7 +100,7 @@ struct ProposalCards: PagePart {
   private func stop(_ item: ProposalReading.Item) -> Markup {
     let name = item.before?.medicineName ?? item.proposal.shownName(in: localizer.language)
     let reason = item.proposal.request.statusReasonText
-    // Whoever stopped it here; elsewhere the source is a file.
+    // Returns who stopped it here; for other systems the source is a file.
     let from =
       item.proposal.isPrescribed
       ? "<p>\(localizer.text("import.from", ["name": .text(item.proposal.source)]))</p>" as Markup

@@ -39,7 +39,7 @@ package enum ProposalDecisions {
       }
       return form.redirect(to: plan.map { "/medicines/\($0)?done=added" } ?? "/")
     } catch ImportError.decided {
-      // Decided before, here or on another device: Today shows how it stands.
+      // Already decided, here or on another device: Today shows the current state.
       return form.redirect(to: "/")
     } catch ImportError.notFound {
       throw Failure.notFound

@@ -11,10 +11,10 @@ import Presentation
 import Scheduling
 import Storage
 
-/// A proposal with the plan that accepting it would make; nothing of it is saved.
+/// A proposal with the plan that accepting it would create; nothing is saved.
 package struct ProposalPreview: Sendable {
   let item: ProposalReading.Item
-  /// Nil where accepting it would be refused.
+  /// The preview; nil if accepting it would be refused.
   private let trial: MedicineTrial?
   /// The broken frequency rule, if only a person can confirm it.
   var tooOften: FrequencyBreach?
@@ -102,7 +102,7 @@ package struct ProposalJSON: Sendable {
     return .object(object)
   }
 
-  /// Returns a medicine that its source stopped or paused, for a person who has not read of it.
+  /// Returns a medicine that its source stopped or paused, for a person who has not read about it.
   package func json(stop item: ProposalReading.Item) -> JSONValue {
     let proposal = item.proposal
     var json = json(proposal)

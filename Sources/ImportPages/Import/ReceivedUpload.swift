@@ -7,7 +7,7 @@ import Prescriptions
 import Storage
 import Web
 
-/// A file on its way from a browser into its place, piece by piece.
+/// An uploaded file on its way from a browser, piece by piece.
 actor ReceivedUpload {
   nonisolated let id: String
   private let call: Call
@@ -15,7 +15,7 @@ actor ReceivedUpload {
   private let uploads: ImportUploads
   private var reader: MultipartReader?
   private var part: String?
-  /// What stands before the file: the token, and the person that the form was made for.
+  /// The fields before the file: the token, and the person that the form was made for.
   private var fields: [String: [UInt8]] = [:]
   private var isChecked = false
   private var fileName = ""
@@ -33,9 +33,9 @@ actor ReceivedUpload {
     reader = MultipartReader(contentType: contentType)
   }
 
-  /// Takes further bytes of the form.
+  /// Adds the next bytes of the form.
   ///
-  /// - Throws: ``ImportMistake``, and what ``ForgeryGuard`` says of the token, which stands before
+  /// - Throws: ``ImportMistake``, and errors of ``ForgeryGuard`` for the token, which comes before
   ///   the file.
   func append(_ bytes: ArraySlice<UInt8>) async throws {
     let events: [MultipartReader.Event]
@@ -47,7 +47,7 @@ actor ReceivedUpload {
     for event in events { try await take(event) }
   }
 
-  /// Says that the form has ended.
+  /// Ends the form.
   func finish() async throws {
     guard reader?.isFinished ?? false else {
       throw Failure.badRequest("structure", "The form is incomplete. Send it again.")
@@ -59,20 +59,20 @@ actor ReceivedUpload {
     if format == .other { try await checkTable() }
   }
 
-  /// True if it is no FHIR, but a table.
+  /// True if it is a table rather than FHIR.
   var isTable: Bool { format == .other }
 
   private func checkTable() async throws {
     do {
       let found = try await MedicineColumns.table(id, in: uploads)
-      // A heading alone says nothing.
+      // A heading without rows is empty.
       guard let found, found.table.rows.count > 1 else { throw ImportMistake.notFHIR }
     } catch let problem as TableText.Problem {
       throw ImportMistake(problem)
     }
   }
 
-  /// Removes what has come so far.
+  /// Removes the bytes received so far.
   func discard() async throws {
     if piece > 0 { try await uploads.remove(id) }
   }

@@ -24,7 +24,7 @@ package enum AccountAPI {
       return names
     }
     let own = signedIn.account.patient
-    // One's own patient comes first, the others by name.
+    // The account's own patient comes first, the others by name.
     let ordered = rights.keys.sorted { left, right in
       (left != own ? 1 : 0, names[left] ?? "", left)
         < (right != own ? 1 : 0, names[right] ?? "", right)
@@ -34,7 +34,7 @@ package enum AccountAPI {
         "id": .string(patient.text), "name": .string(names[patient] ?? ""),
         "relationship": .string(rights[patient]?.relationship.rawValue ?? ""),
       ]
-      // What is shared says something only where not all of it is.
+      // The shared categories matter only if they are limited.
       if let right = rights[patient], !right.relationship.actsForPatient {
         object["categories"] = .array(
           DataCategory.allCases.filter(right.categories.contains).map { .string($0.rawValue) })

@@ -15,7 +15,7 @@ import Web
 
 /// `POST /api/v1/administrations`: as-needed, extra and free entries, and their undo.
 package enum AdministrationsAPI {
-  /// The routes that log a dose outside of the schedule, and take it back.
+  /// The routes that log a dose outside of the schedule, and undo it.
   package static let all: [Route] = [
     .api(.post, "/api/v1/administrations", record),
     .api(.post, "/api/v1/administrations/:administration/undo", takeBack),
@@ -54,7 +54,7 @@ package enum AdministrationsAPI {
     }
   }
 
-  /// Takes an entry back; taking it back again changes nothing.
+  /// Undoes an entry; undoing it again changes nothing.
   private static func takeBack(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let id = try call.parameter("administration")
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
@@ -80,7 +80,7 @@ package enum AdministrationsAPI {
     }
   }
 
-  /// Reads the zone in which a failure names times; UTC for one that names none.
+  /// Returns the time zone for the times in a failure; UTC if there are none.
   private static func failureZone(
     _ error: AnswerError, of patient: PatientID, _ environment: ServerEnvironment,
     in reader: any SQLReader

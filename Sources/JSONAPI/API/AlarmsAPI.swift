@@ -108,7 +108,7 @@ package enum AlarmsAPI {
           byName: account.displayName, at: now, in: storage)
         return WrittenAnswer(status: 200, json: writer.json(answered))
       } catch let error as AlertError {
-        // As the failure that it is, so that a conflict is kept as the key's answer.
+        // Throws the failure itself, so that a conflict is kept as the answer for the key.
         throw error.failure
       }
     }
@@ -126,7 +126,7 @@ package enum AlarmsAPI {
     }
   }
 
-  /// The body, and commands for the patient that it names.
+  /// Returns the body, and the commands for the patient that it names.
   private static func opened(
     _ call: Call, _ signedIn: SignedIn, to action: Access.Action
   ) async throws -> (JSONBody, [UInt8], AlarmCommands) {

@@ -21,7 +21,7 @@ package enum AsNeededAPI {
   private static func medicines(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
-    // It says what was taken as well.
+    // The answer also contains intakes.
     _ = try call.authorize(.read, "Dose", of: patient)
     let (zones, now) = (call.environment.zones, call.now)
     let (medicines, zone) = try await call.environment.database.read { reader in
@@ -46,7 +46,7 @@ package enum AsNeededAPI {
       "allowed": .bool(medicine.isAllowed(at: now)), "last": .bool(medicine.isLast),
       "daysUsed": .number(JSONNumber(medicine.daysUsed)),
     ]
-    // Without `next` one dose alone is beyond a limit; without `left` nothing is counted.
+    // Without `next`, a single dose exceeds a limit; without `left`, nothing can be counted.
     if let next = medicine.next { json["next"] = .string(writer.text(next)) }
     if let left = medicine.left { json["left"] = .number(JSONNumber(left)) }
     if let taken = medicine.last { json["taken"] = .string(writer.text(taken.taken)) }

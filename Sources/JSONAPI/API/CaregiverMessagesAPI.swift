@@ -68,7 +68,7 @@ package enum CaregiverMessagesAPI {
   }
 }
 
-/// A message as the API tells it.
+/// A message in the JSON API.
 enum CaregiverMessageJSON {
   static func json(_ shown: ShownCaregiverMessage, _ words: CaregiverMessageText) -> JSONValue {
     let notice = shown.notice

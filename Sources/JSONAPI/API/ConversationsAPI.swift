@@ -124,7 +124,7 @@ package enum ConversationsAPI {
       let sent = try commands.send(ready, to: conversation.id, in: storage)
       let writer = try ChatJSON(
         conversation.patient, account: signedIn.account.id, zones: zones, in: storage)
-      // The answer is kept beside the key, in the clear: it says nothing of what was said.
+      // The answer is stored unencrypted next to the key, so it contains no text of the message.
       return WrittenAnswer(status: sent.isNew ? 201 : 200, json: writer.receipt(sent.message))
     }
     call.environment.sessions.forget()
@@ -187,7 +187,7 @@ struct ChatJSON: Sendable {
     return object
   }
 
-  /// That a message is there, without its words.
+  /// Returns a receipt for a message, without its text.
   func receipt(_ message: ChatMessage) -> JSONValue {
     [
       "id": .string(message.id.text), "conversation": .string(message.conversation.text),

@@ -38,7 +38,7 @@ package enum DeliveriesAPI {
     return JSONResponse.make(["deliveries": .array(found.map(writer.json))])
   }
 
-  /// The service worker says that the notification stood on the screen.
+  /// Records that the service worker showed the notification.
   private static func shown(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let id = try call.parameter("delivery")
     let body = try await BodyReader.bytes(of: call)

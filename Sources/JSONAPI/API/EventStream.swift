@@ -18,27 +18,27 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// One open stream of events: what changed, read from the database whenever something wakes it.
+/// An open event stream: the changes, read from the database after each wake.
 struct EventStream: Sendable {
   let environment: ServerEnvironment
   let subscription: LiveEvents.Subscription
-  /// The reads that the listener may do as of now; nil once the session or token has ended.
+  /// The current rights of the listener; nil once the session or token has ended.
   let rights: @Sendable () async throws -> [Authorization]?
-  /// Where an earlier stream ended.
+  /// The end of an earlier stream.
   let resume: ChangeCursor?
 
-  /// Deliveries that were committed a little after their instant are still told.
+  /// The milliseconds within which deliveries that were committed late are still sent.
   private static let overlap: Int64 = 2_000
-  /// What one look tells of each patient.
+  /// The most deliveries per patient and read.
   private static let mostDeliveries = 500
-  /// Of how many persons each wake reads everything; of more, as of a doctor's panel, it reads whom it names, and
-  /// everybody with each tick.
+  /// The number of people up to which each wake reads everything; with more, as on a doctor's
+  /// panel, it reads only those named, and everyone with each tick.
   private static let fewPatients = 20
-  /// Milliseconds after which a client connects again.
+  /// The milliseconds after which a client reconnects.
   private static let retry = 2_000
 
-  /// Writes until the listener's session ends, the client goes, the server stops, or the stream
-  /// has lived long enough.
+  /// Writes until the listener's session ends, the client disconnects, the server stops, or the
+  /// time limit of the stream is reached.
   func run(_ writer: inout some ResponseBodyWriter) async throws {
     let seconds = environment.settings.eventCommentSeconds
     let ticker = Task { [live = environment.live, subscription] in
@@ -66,7 +66,7 @@ struct EventStream: Sendable {
     var cursor = try await start()
     try await writer.write(EventText.greeting(id: cursor.text, retryMilliseconds: Self.retry))
     if resume != nil { subscription.continuation.yield() }
-    // Half of it: the ticker that wakes for it may be a little early.
+    // Half of the interval: the ticker that wakes it may be a little early.
     let silence = UInt64(environment.settings.eventCommentSeconds) * 500_000_000
     let life = UInt64(environment.settings.eventStreamSeconds) * 1_000_000_000
     if life == 0 { subscription.continuation.finish() }
@@ -76,8 +76,8 @@ struct EventStream: Sendable {
       let changed = environment.live.taken(by: subscription)
       if let changed, rights.count > Self.fewPatients {
         let few = rights.filter { changed.contains($0.patient) }
-        // The cursor stays where everybody was looked at, so that nobody's change is passed over: a change of
-        // the last seconds may be told again, as it stands.
+        // The cursor stays at the last read of everyone, so that no change is missed; recent
+        // changes may be sent again.
         let news = try await news(since: cursor, told: told, few)
         for event in news.events {
           try await writer.write(EventText.event(event.name, event.data, id: nil))
@@ -87,7 +87,8 @@ struct EventStream: Sendable {
       }
       let news = try await news(since: cursor, told: told, rights)
       for (index, event) in news.events.enumerated() {
-        // The id stands with the last: a client cut off before it asks for all of them again.
+        // The id comes with the last event: a client that is cut off earlier asks for all of them
+        // again.
         let isLast = index == news.events.count - 1
         try await writer.write(
           EventText.event(event.name, event.data, id: isLast ? news.cursor.text : nil))
@@ -110,14 +111,14 @@ struct EventStream: Sendable {
     let now = environment.now()
     let latest = try await environment.database.read { try DoseQueries.cursor(at: now, in: $0) }
     guard let resume else { return latest }
-    // A cursor from another database or from a clock that was ahead leads nowhere.
+    // A cursor from another database, or from a clock that was ahead, is ignored.
     return ChangeCursor(
       sequence: min(resume.sequence, latest.sequence),
       at: Timestamp(
         milliseconds: max(min(resume.at.milliseconds, now.milliseconds), oldest(now))))
   }
 
-  /// An older cursor begins a day ago: a client that was away for longer reads the lists.
+  /// Returns the oldest cursor, a day ago: a client that was away for longer reads the lists.
   private func oldest(_ now: Timestamp) -> Int64 {
     now.adding(milliseconds: -24 * 3_600_000).milliseconds
   }
@@ -125,7 +126,7 @@ struct EventStream: Sendable {
   private struct News: Sendable {
     var events: [(name: String, data: JSONValue)] = []
     var cursor: ChangeCursor
-    /// Deliveries told within the overlap, as they were told.
+    /// The deliveries sent within the overlap, in their state then.
     var told: [String: JSONValue] = [:]
     var isCut = false
   }
@@ -140,7 +141,7 @@ struct EventStream: Sendable {
       var counts: [Int] = []
       for right in rights {
         let patient = right.patient
-        // That there is a message is told, never what it says.
+        // Reports that there is a message, never its text.
         if let standing = ChatStanding.of(right.actor, patient: patient) {
           for message in try ChatReader.changed(
             after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
@@ -161,7 +162,7 @@ struct EventStream: Sendable {
           continue
         }
         if right.may("Observation") {
-          // What was answered says what was taken, which is shared on its own.
+          // Answers reveal intakes, which are shared separately.
           let showsAnswer = right.may("DoseState")
           for warning in try HeartRateQueries.changed(
             after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
@@ -178,7 +179,7 @@ struct EventStream: Sendable {
           account: right.actor.accountID, right: right.actor.rights[patient],
           limit: Self.mostDeliveries, in: reader)
         {
-          // What it says stands behind the page and the list, never here.
+          // The text is on the page and in the list, never here.
           let key = "message \(notice.id) \(notice.more)"
           let data: JSONValue = ["id": .string(notice.id), "patient": .string(patient.text)]
           news.told[key] = data
@@ -190,7 +191,7 @@ struct EventStream: Sendable {
         }
         let writer = DoseJSON(
           zone: try PeopleQueries.zone(patient, zones: zones, in: reader))
-        // First, so that whoever looks for the doses of a new plan knows where they come from.
+        // First, so that a client that reads the doses of a new plan knows their source.
         let proposals = try ProposalQueries.changed(since: cursor, patient: patient, in: reader)
         news.events += proposals.map { ("proposal", ProposalJSON(zone: writer.zone).json($0)) }
         let doses = try DoseQueries.changed(
@@ -200,7 +201,7 @@ struct EventStream: Sendable {
           patient: patient, after: cursor.at.adding(milliseconds: -Self.overlap),
           limit: Self.mostDeliveries, accounts: accounts, in: reader)
         let alerts =
-          // Alarms are nobody else's news.
+          // Alarms are sent only to their owner.
           right.may("Occasion")
           ? try AlertQueries.changed(
             after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
@@ -212,7 +213,7 @@ struct EventStream: Sendable {
           if told[key] != data { news.events.append((alert.kind.rawValue, data)) }
         }
         if deliveries.count == Self.mostDeliveries, let last = deliveries.last {
-          // The rest comes with the next look.
+          // The rest follows with the next read.
           news.cursor = ChangeCursor(
             sequence: news.cursor.sequence, at: min(news.cursor.at, last.changed))
           news.isCut = true
@@ -234,7 +235,7 @@ struct EventStream: Sendable {
 }
 
 extension Authorization {
-  /// Returns true if the listener may read a resource of the same patient too.
+  /// Returns true if the listener may also read a resource of the same patient.
   fileprivate func may(_ resource: String) -> Bool {
     let decision = decide(
       actor: actor, action: .read, patient: patient, resource: resource, purpose: purpose)

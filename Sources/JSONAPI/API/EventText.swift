@@ -5,22 +5,22 @@ import NIOCore
 
 /// The lines of a stream of server-sent events (WHATWG HTML, section 9.2).
 enum EventText {
-  /// An event; without an id the client keeps the id of the one before.
+  /// Returns an event; without an id, the client keeps the previous one.
   static func event(_ name: String, _ data: JSONValue, id: String? = nil) -> ByteBuffer {
     var buffer = ByteBuffer()
     if let id { buffer.writeString("id: \(id)\n") }
     buffer.writeString("event: \(name)\ndata: ")
-    // JSON as it is written here has no line breaks.
+    // The JSON writer emits no line breaks.
     buffer.writeBytes(data.bytes)
     buffer.writeString("\n\n")
     return buffer
   }
 
-  /// Tells how long to wait before connecting again, and where to go on from.
+  /// Returns the reconnection time and the cursor to continue from.
   static func greeting(id: String, retryMilliseconds: Int) -> ByteBuffer {
     ByteBuffer(string: "retry: \(retryMilliseconds)\nid: \(id)\n\n")
   }
 
-  /// A line that says nothing but that the line is up.
+  /// A comment line that only keeps the connection open.
   static let comment = ByteBuffer(string: ":\n\n")
 }

@@ -22,7 +22,7 @@ package enum EventsAPI {
       .xAccelBuffering: "no",
     ]
     guard call.request.method == .get else {
-      // As long as a stream is: of no length that could be told.
+      // A stream has no known length.
       return Response(
         status: .ok, headers: headers, body: ResponseBody { try await $0.finish(nil) })
     }
@@ -40,7 +40,7 @@ package enum EventsAPI {
     let stream = EventStream(
       environment: call.environment, subscription: subscription,
       rights: {
-        // Asked anew each time: a session that has ended is told nothing more.
+        // Checked each time: a session that has ended gets nothing more.
         var later = Call(
           stranger: call.request, context: call.context, environment: call.environment,
           parts: call.parts)
@@ -48,7 +48,7 @@ package enum EventsAPI {
         guard later.signedIn?.account.id == signedIn.account.id else { return nil }
         return try? readable(patient.map(PatientID.init), later)
       },
-      // A page names the changes that it includes; a browser that connects again knows later ones.
+      // A page names the changes that it includes; a browser that reconnects knows later ones.
       resume: (call.request.headers[.lastEventID] ?? call.queryValue("since"))
         .flatMap(ChangeCursor.init(text:)))
     let request = call.request
@@ -56,8 +56,8 @@ package enum EventsAPI {
       status: .ok, headers: headers,
       body: ResponseBody { writer in
         try await request.body.consumeWithInboundCloseHandler { body in
-          // Nobody reads what a client sends along. Dropping the reader says so: else a body that has not ended when
-          // the stream does stops the program, and a long one is waited for.
+          // Drops the reader, because nobody reads the request's body. Otherwise a body that is
+          // still open when the stream ends stops the program, and a long one delays it.
           _ = body.makeAsyncIterator()
           try await stream.run(&writer)
         } onInboundClosed: {
@@ -68,7 +68,7 @@ package enum EventsAPI {
       })
   }
 
-  /// The patient named, else all of the account.
+  /// Returns the named patient, or all of the account.
   private static func readable(_ patient: PatientID?, _ call: Call) throws -> [Authorization] {
     if let patient {
       if let heart = try? heartRate(patient, call), !mayReadDoses(patient, call) { return [heart] }
@@ -88,12 +88,12 @@ package enum EventsAPI {
     }
   }
 
-  /// With whom the heart rate alone is shared hears of questions about it alone.
+  /// A listener with access only to the heart rate gets only questions about it.
   private static func heartRate(_ patient: PatientID, _ call: Call) throws -> Authorization {
     try call.authorize(.read, VitalCommands.resource, of: patient)
   }
 
-  /// With whom it is shared what was taken, but no medicine, hears of what it is told alone.
+  /// A listener with access to intakes but not medicines gets only messages.
   private static func states(_ patient: PatientID, _ call: Call) throws -> Authorization {
     try call.authorize(.read, "DoseState", of: patient)
   }
@@ -102,7 +102,7 @@ package enum EventsAPI {
     (try? call.authorize(.read, "Dose", of: patient)) != nil
   }
 
-  /// Gives the place of a stream back, also where its body was never asked for.
+  /// Returns the place of a stream, even if its body was never requested.
   private final class Slot: Sendable {
     let live: LiveEvents
     let subscription: LiveEvents.Subscription
@@ -126,7 +126,7 @@ extension HTTPField.Name {
   fileprivate static let lastEventID = named("Last-Event-ID")
   fileprivate static let xAccelBuffering = named("X-Accel-Buffering")
 
-  /// A name written here in the source; the fallback is never reached for a valid one.
+  /// Returns a name that is a literal in the source; the fallback is never reached for a valid one.
   private static func named(_ name: String) -> HTTPField.Name {
     HTTPField.Name(name) ?? .via
   }

@@ -53,7 +53,7 @@ package enum HeartRateAPI {
       return try HeartRateQueries.warnings(of: patient, from: today.adding(days: -365), in: reader)
     }
     try await environment.audit(authorization, count: found.count, at: call.now)
-    // The answers say what was taken, which is shared on its own.
+    // Answers reveal intakes, which are shared separately.
     let showsAnswers = HeartRateMonitoringRoutes.showsDoses(call, patient)
     return JSONResponse.make([
       "warnings": .array(found.map { WarningJSON.json($0, showsAnswer: showsAnswers) })
@@ -61,7 +61,7 @@ package enum HeartRateAPI {
   }
 }
 
-/// A warning as programs read it.
+/// A warning in the JSON API.
 enum WarningJSON {
   static func json(_ warning: Warning, showsAnswer: Bool) -> JSONValue {
     func rate(_ bpm: Double?) -> JSONValue {

@@ -5,7 +5,7 @@ import Plans
 import Web
 
 extension JSONBody {
-  /// The amount of a member such as `{"value": 1.5, "unit": "tablet"}`.
+  /// Returns the amount of a member such as `{"value": 1.5, "unit": "tablet"}`.
   func amount(_ name: String) throws -> Amount? {
     guard let value = value(name) else { return nil }
     let expected = "an amount above zero, such as {\"value\": 1, \"unit\": \"tablet\"}"

@@ -4,7 +4,7 @@ import FHIR
 import Reminders
 import Scheduling
 
-/// The operations of the OpenAPI document that are about a person's own alarms.
+/// The operations of the OpenAPI document for a person's own alarms.
 enum OpenAPIAlarms {
   private typealias Parts = OpenAPIDescription
   private typealias Schemas = OpenAPISchemas
@@ -103,7 +103,7 @@ enum OpenAPIAlarms {
     ),
   ]
 
-  /// What an alarm is, as it is given, or as it is written.
+  /// Returns the schema of an alarm, for output or input.
   private static func schema(isAnswer: Bool) -> JSONValue {
     let common: [(key: String, value: JSONValue)] = [
       ("patient", Schemas.text), ("kind", Schemas.choice(AlarmKind.allCases.map(\.rawValue))),

@@ -3,7 +3,7 @@
 import FHIR
 import Storage
 
-/// The operation of the OpenAPI document that is about who looked.
+/// The operation of the OpenAPI document for the access log.
 enum OpenAPIAudit {
   private typealias Parts = OpenAPIDescription
 

@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The operations of the OpenAPI document about what an account is told of others.
+/// The operations of the OpenAPI document for caregiver messages.
 enum OpenAPICaregiverMessages {
   private typealias Parts = OpenAPIDescription
   private typealias Schemas = OpenAPISchemas
@@ -29,7 +29,7 @@ enum OpenAPICaregiverMessages {
     ],
   ]
 
-  /// The schemas that they name.
+  /// The schemas that they use.
   static let schemas: [(String, JSONValue)] = [
     ("Notices", Schemas.object(["notices": Schemas.list(Schemas.reference("Notice"))])),
     (

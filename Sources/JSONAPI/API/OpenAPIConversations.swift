@@ -3,7 +3,7 @@
 import CareTeam
 import FHIR
 
-/// The operations of the OpenAPI document that are about conversations.
+/// The operations of the OpenAPI document for conversations.
 enum OpenAPIConversations {
   private typealias Parts = OpenAPIDescription
   private typealias Schemas = OpenAPISchemas

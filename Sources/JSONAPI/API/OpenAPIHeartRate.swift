@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The operations of the OpenAPI document about the watching of the heart rate.
+/// The operations of the OpenAPI document for heart rate monitoring.
 enum OpenAPIHeartRate {
   private typealias Parts = OpenAPIDescription
 
@@ -63,7 +63,7 @@ enum OpenAPIHeartRate {
 
   private static let rate: JSONValue = ["type": ["number", "null"]]
 
-  /// The schemas that they name.
+  /// The schemas that they use.
   static let schemas: [(String, JSONValue)] = [
     (
       "HeartFigures",

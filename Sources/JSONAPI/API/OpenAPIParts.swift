@@ -2,13 +2,13 @@
 
 import FHIR
 
-/// Pieces that operations of the OpenAPI document are put together from.
+/// The parts that operations of the OpenAPI document share.
 extension OpenAPIDescription {
-  /// Whom it is about.
+  /// The parameter of the patient.
   static let patient = parameter(
     "patient", "query", "A patient's id from /me; required if the account has several.")
 
-  /// A patient and a stretch of time.
+  /// The parameters of a patient and an interval.
   static let window: [JSONValue] = [
     patient,
     parameter(

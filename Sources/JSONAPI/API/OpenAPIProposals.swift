@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The operations of the OpenAPI document that are about prescriptions from elsewhere.
+/// The operations of the OpenAPI document for prescriptions from elsewhere.
 enum OpenAPIProposals {
   private typealias Parts = OpenAPIDescription
 

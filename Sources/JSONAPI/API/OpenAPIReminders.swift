@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The operations of the OpenAPI document that are about reminders.
+/// The operations of the OpenAPI document for reminders.
 enum OpenAPIReminders {
   private typealias Parts = OpenAPIDescription
 

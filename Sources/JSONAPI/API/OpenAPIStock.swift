@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The operation of the OpenAPI document that is about medicines at home.
+/// The operation of the OpenAPI document for supplies.
 enum OpenAPIStock {
   private typealias Parts = OpenAPIDescription
   private typealias Schemas = OpenAPISchemas

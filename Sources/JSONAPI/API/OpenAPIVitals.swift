@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The operation of the OpenAPI document that takes heart rate, steps and weight.
+/// The operation of the OpenAPI document that receives heart rate, steps and weight.
 enum OpenAPIVitals {
   private typealias Parts = OpenAPIDescription
 
@@ -26,7 +26,7 @@ enum OpenAPIVitals {
     ],
   ]
 
-  /// The schemas that it names.
+  /// The schemas that it uses.
   static let schemas: [(String, JSONValue)] = [
     (
       "Vitals",

@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The operations of the OpenAPI document about what widgets and watch faces read.
+/// The operations of the OpenAPI document for widgets and watch faces.
 enum OpenAPIWidgets {
   private typealias Parts = OpenAPIDescription
 
@@ -32,7 +32,7 @@ enum OpenAPIWidgets {
   private static let text: JSONValue = ["type": "string"]
   private static let count: JSONValue = ["type": "integer"]
 
-  /// The schema that they name.
+  /// The schema that they use.
   static let schemas: [(String, JSONValue)] = [
     (
       "Widget",

@@ -14,7 +14,7 @@ import Presentation
 import Storage
 import Web
 
-/// `/api/v1/proposals`: prescriptions from elsewhere that wait for the person.
+/// `/api/v1/proposals`: prescriptions from elsewhere that wait for a decision.
 package enum ProposalsAPI {
   /// The routes that list proposals, and accept, decline or mark them as seen.
   package static let all: [Route] = [
@@ -109,7 +109,7 @@ package enum ProposalsAPI {
     }
   }
 
-  /// The person has read that a medicine was stopped by its source.
+  /// Records that the person has read that a medicine was stopped by its source.
   private static func seen(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await decide(call, signedIn) { proposal, patient, context, writer in
       try ProposalCommands.markSeen(proposal, patient: patient, context: context, in: writer)
@@ -117,7 +117,7 @@ package enum ProposalsAPI {
     }
   }
 
-  /// All in one transaction: where one is refused, nothing is accepted.
+  /// All in one transaction: if one is refused, nothing is accepted.
   private static func acceptAll(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (patient, bytes) = try await patient(call, signedIn)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
@@ -150,13 +150,13 @@ package enum ProposalsAPI {
       do {
         return try command(proposal, patient, context, writer)
       } catch let error as ImportError {
-        // As the failure that it is, so that a conflict is kept as the key's answer.
+        // Throws the failure itself, so that a conflict is kept as the answer for the key.
         throw error.failure
       }
     }
   }
 
-  /// The patient that the body names, who may be left out with the whole body where there is one.
+  /// Returns the patient that the body names; if there is only one, the body can be omitted.
   private static func patient(
     _ call: Call, _ signedIn: SignedIn
   ) async throws -> (patient: PatientID, body: [UInt8]) {

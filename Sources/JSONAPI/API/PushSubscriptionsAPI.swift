@@ -72,7 +72,7 @@ package enum PushSubscriptionsAPI {
     }
   }
 
-  /// Rings this device now, with nothing to take.
+  /// Sends a test reminder to this device.
   private static func test(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let id = try call.parameter("subscription")
     let bytes = try await BodyReader.bytes(of: call)
@@ -88,7 +88,7 @@ package enum PushSubscriptionsAPI {
     return response
   }
 
-  /// The person saw the test and tapped it.
+  /// Records that the person saw the test and tapped it.
   private static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let id = try call.parameter("subscription")
     let bytes = try await BodyReader.bytes(of: call)
@@ -101,8 +101,8 @@ package enum PushSubscriptionsAPI {
 }
 
 extension PushSubscriptionDetails {
-  /// Reads a subscription as a browser gives it (`PushSubscription.toJSON()`), with a label if the
-  /// page gives one.
+  /// Reads a browser's subscription (`PushSubscription.toJSON()`), with a label if the page gives
+  /// one.
   init(_ body: JSONBody, policy: OutboundPolicy, session: SessionID?) throws {
     let endpoint = try body.required("endpoint")
     let keys = try body.object("keys")

@@ -14,8 +14,8 @@ import Scheduling
 import Storage
 import Web
 
-/// `/api/v1/doses/{id}/replan`: the options for a late or forgotten dose, rule by rule, and whether the
-/// doses after one that was taken late move.
+/// `/api/v1/doses/{id}/replan`: the options for a late or missed dose, rule by rule, and the
+/// decision about moving the doses after one that was taken late.
 package enum ReschedulingAPI {
   /// The routes that read the options and record the decision.
   package static let all: [Route] = [
@@ -30,7 +30,8 @@ package enum ReschedulingAPI {
       json(found.dose, found.rescheduling, found.shift, zone: found.zone, call))
   }
 
-  /// Keeps what a person says to a proposal: the dose is taken late, and `to` is what was proposed.
+  /// Records a person's decision about a proposal: the dose is taken late, and `to` is the proposed
+  /// time.
   private static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     guard let id = DoseID(text: try call.parameter("dose")) else { throw Failure.notFound }
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
@@ -50,7 +51,7 @@ package enum ReschedulingAPI {
         let patient = try environment.records.patient(
           of: "MedicationRequest", id: id.plan.text, in: writer)
       else { throw Failure.notFound }
-      // The answer tells of doses, which may not be shared with everybody who changes plans.
+      // The answer contains doses, which may not be shared with everyone who changes plans.
       _ = try call.authorize(.read, "Dose", of: patient)
       do {
         try DoseRescheduler.decide(
@@ -113,7 +114,7 @@ package enum ReschedulingAPI {
     return .object(JSONObject(members))
   }
 
-  /// `none` for a dose that is neither late nor missed nor was taken late.
+  /// Returns the verdict; `none` for a dose that is neither late nor missed nor was taken late.
   private static func verdict(_ rescheduling: Rescheduling?) -> String {
     switch rescheduling?.verdict {
     case .take: "take"

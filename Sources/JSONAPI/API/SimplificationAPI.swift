@@ -22,7 +22,7 @@ package enum SimplificationAPI {
   private static func propose(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
-    // As on the page: for those who may take it over.
+    // As on the page: only for those who may apply it.
     _ = try call.authorize(.update, "MedicationRequest", of: patient)
     let environment = call.environment
     let (list, now) = (environment.interactions.list, call.now)
@@ -31,7 +31,7 @@ package enum SimplificationAPI {
       return try IntakeReading.read(
         list, patient: patient, now: now, zones: environment.zones, in: reader)
     }
-    // Outside of the reading, which others may wait for.
+    // Computed outside of the read, so that nothing waits for it.
     let proposal = SimplificationPlanner.propose(basis.situation)
     try await environment.audit(
       authorization, count: basis.situation.medicines.count, at: now)
@@ -54,7 +54,7 @@ package enum SimplificationAPI {
     return json
   }
 
-  /// Hours of the list that the present times do not keep.
+  /// Returns the hours of the list that the current times do not keep.
   private static func json(
     _ finding: IntakeFinding, _ proposal: IntakeProposal, _ words: SimplificationText
   ) -> JSONValue {
@@ -65,7 +65,7 @@ package enum SimplificationAPI {
     ]
   }
 
-  /// `08:00`, of minutes that may lie on the day before or after.
+  /// Returns minutes as `08:00`; they may be on the day before or after.
   private static func texts(_ minutes: [Int]) -> JSONValue {
     .array(
       minutes.map { minute in

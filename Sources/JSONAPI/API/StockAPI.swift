@@ -64,7 +64,7 @@ package enum StockAPI {
     return object
   }
 
-  /// What was handed out and waits for someone to decide.
+  /// Returns a dispense that waits for a decision.
   private static func offer(
     _ offer: DispenseOffer, _ amount: (StockQuantity) -> JSONValue
   ) -> JSONValue {

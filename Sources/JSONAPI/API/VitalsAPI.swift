@@ -43,7 +43,7 @@ package enum VitalsAPI {
     }
   }
 
-  /// Whom the body and the address name; they must not name two.
+  /// Returns the patient of the body and the address, which must not differ.
   private static func patient(of body: JSONValue, _ call: Call, _ signedIn: SignedIn) throws
     -> String
   {
@@ -68,7 +68,7 @@ package enum VitalsAPI {
     var skipped: [JSONValue] = []
     for item in post.items {
       switch item.result {
-      // Who only sends takes nothing back.
+      // A token that may only send cannot delete.
       case .success where item.isRemoval && signedIn.actor.scope.onlySendsVitals:
         skipped.append(Self.skipped(item.index, "refused", item.place))
       case .success(let reading):
@@ -77,7 +77,7 @@ package enum VitalsAPI {
         skipped.append(Self.skipped(item.index, problem.rawValue, item.place))
       }
     }
-    // All of one body together: nothing of it is kept in part.
+    // One body is one transaction: it is stored completely or not at all.
     let whole = batch
     var counts = VitalCounts()
     if !whole.isEmpty {

@@ -33,7 +33,7 @@ extension OpenedDraft {
   }
 }
 
-/// The mistakes in one step, by the field that they belong to.
+/// The mistakes in one step, by field.
 struct StepErrors: Sendable {
   private(set) var all: [FieldError] = []
 
@@ -46,7 +46,7 @@ struct StepErrors: Sendable {
 
   init() {}
 
-  /// Takes the issues of a step's own fields.
+  /// Creates the errors from the issues of the step's own fields.
   init(_ issues: [MedicineIssue], _ localizer: Localizer) {
     all = issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
   }

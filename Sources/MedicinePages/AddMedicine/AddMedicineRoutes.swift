@@ -9,7 +9,7 @@ import Web
 /// The pages that add, change and prescribe a medicine: steps with a stored draft, and the form with everything on one
 /// page.
 package enum AddMedicineRoutes {
-  /// The search, the steps in their order, and the long form; of a change only the steps.
+  /// The search, the steps in order, and the long form; a change has only the steps.
   package static let all: [Route] =
     own + practitioner + steps("/medicines/new/:draft", .new)
     + steps("/medicines/:plan/change", .change)
@@ -51,7 +51,7 @@ package enum AddMedicineRoutes {
     }
   }
 
-  /// Returns the pages of the steps and the forms on them, without that of the last.
+  /// Returns the pages and forms of all steps except the last.
   private static func steps(_ base: String, _ opening: DraftOpening) -> [Route] {
     func page(
       _ path: String, _ show: @escaping @Sendable (OpenedDraft) async throws -> Response

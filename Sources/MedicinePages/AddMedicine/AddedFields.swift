@@ -6,20 +6,21 @@ import Plans
 import Scheduling
 import Web
 
-/// What was typed of a new medicine so far: fields of the long form, and the answers that only the steps ask for.
+/// The input for a new medicine so far: the fields of the long form, and the answers that only the
+/// steps ask for.
 struct AddedFields: Sendable, Hashable {
-  /// No field of a step is longer, and none has more values.
+  /// The limit on the length of a field, and on its number of values.
   private static let longest = 2_000
   private static let most = 40
 
-  /// The name of the pairs that say which steps of a change were typed.
+  /// The name of the pairs that list the edited steps of a change.
   private static let editedName = "edited"
 
   private var pairs: [FormPair]
-  /// The steps that were typed in a change, whose other fields come from the plan; nil for a new medicine.
+  /// The edited steps of a change, whose other fields come from the plan; nil for a new medicine.
   private(set) var edited: Set<AddMedicineStep>?
 
-  /// Creates the fields of a draft that has none yet.
+  /// Creates the fields of a new draft.
   init() {
     pairs = []
   }
@@ -29,7 +30,7 @@ struct AddedFields: Sendable, Hashable {
     pairs = FormBody.pairs(of: encoded)
   }
 
-  /// Reads what was typed of a change, over the fields of the plan that it changes.
+  /// Reads the input of a change on top of the fields of its plan.
   init(encoded: String, over plan: [FormPair]) {
     let typed = FormBody.pairs(of: encoded)
     let steps = Set(
@@ -44,7 +45,7 @@ struct AddedFields: Sendable, Hashable {
     steps.reduce(into: Set<String>()) { $0.formUnion($1.fields) }
   }
 
-  /// The fields as they are stored: of a change, those of the steps that were typed.
+  /// The fields in stored form; for a change, only those of the edited steps.
   var encoded: String {
     guard let edited else { return FormEncoding.encode(pairs.map { ($0.name, $0.value) }) }
     let names = Self.names(of: edited)
@@ -64,13 +65,13 @@ struct AddedFields: Sendable, Hashable {
   /// The answer to how often it is taken; nil until it is given.
   var often: HowOften? { form.raw("often").flatMap(HowOften.init(rawValue:)) }
 
-  /// The list's medicine that was chosen; nil for a name that was typed freely.
+  /// The chosen entry of the medicine list; nil if the name was typed freely.
   var pick: String? { form.text("pick") }
 
   /// The fields as the form of a medicine reads them.
   var input: MedicineInput { MedicineInput(form: form) }
 
-  /// Replaces the fields of a step with those that were posted.
+  /// Replaces the fields of a step with the posted ones.
   mutating func take(_ step: AddMedicineStep, from body: FormBody) {
     edited?.insert(step)
     clear(step.fields)
@@ -87,13 +88,13 @@ struct AddedFields: Sendable, Hashable {
     pairs += values.map { FormPair(name: name, value: $0) }
   }
 
-  /// Removes the amount, which does not go with another form.
+  /// Removes the amount, because it may not suit another dosage form.
   mutating func clearAmount() {
     edited?.insert(.times)
     clear(["dose-value", "dose-unit"])
   }
 
-  /// Notes that the answer to how often was given, with the times that belong to it.
+  /// Records the answer to how often, with its times.
   mutating func noteSchedule() {
     edited?.formUnion([.often, .times])
   }
@@ -103,7 +104,7 @@ struct AddedFields: Sendable, Hashable {
     pairs.removeAll { names.contains($0.name) }
   }
 
-  /// Returns true if a field holds more than blanks.
+  /// Returns true if a field contains more than spaces.
   func isFilled(_ name: String) -> Bool {
     form.all(name).contains { !TypedText.trimmed($0).isEmpty }
   }

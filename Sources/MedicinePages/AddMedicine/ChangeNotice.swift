@@ -6,7 +6,8 @@ import Plans
 import Presentation
 import Web
 
-/// The line that a step shows changes that are not saved; also says how the medicine was changed meanwhile.
+/// The note about unsaved changes; it also says how the medicine was changed elsewhere in the
+/// meantime.
 struct ChangeNotice: PagePart {
   let opened: OpenedDraft
 

@@ -11,21 +11,21 @@ import Prescriptions
 import Presentation
 import Web
 
-/// The last step: the sentence, the next doses, what speaks against the medicine, and Save or Send.
+/// The last step: the dosage sentence, the next doses, any warnings, and Save or Send.
 struct CheckMedicinePage: Sendable {
   /// The next doses that are listed; more would push Save off a phone's screen.
   private static let doses = 2
 
   let opened: OpenedDraft
   let check: CheckingMedicine.Check
-  /// A preview of saving; nil while a question is open, since the doses might not come, and where doses are not
-  /// shared.
+  /// A preview of saving; nil while a question is open, since the doses depend on the answer, and
+  /// nil if doses are not shared.
   let trial: MedicineTrial?
-  /// The answers that were given before.
+  /// The answers given so far.
   var answers = Markup()
-  /// True if Save was pressed and something is still to be answered or seen.
+  /// True if Save was pressed but something must still be answered or read.
   var isPosted = false
-  /// True if the draft or the plan was changed after the page was shown.
+  /// True if the draft or the plan changed after the page was shown.
   var isOutdated = false
   /// The fields for the patient of a prescription, with what was typed; nil for one's own medicines.
   var identity: IdentityFields?
@@ -64,7 +64,7 @@ struct CheckMedicinePage: Sendable {
           plan.id, draft, ifVersion: plan.version, context: context, in: writer)
       }
     case .prescription(let access):
-      // Which doses come also depends on what was taken, which may not be shared.
+      // The doses also depend on intakes, which may not be shared.
       guard access.reading("Dose") != nil else {
         trial = nil
         return
@@ -111,7 +111,7 @@ struct CheckMedicinePage: Sendable {
   }
 
   private var outdated: Markup? {
-    // A plan that was changed is told by the notice of the change, with what it says now.
+    // If the plan was changed elsewhere, the change notice shows its current content.
     guard isOutdated, !opened.isBehind else { return nil }
     return Notice(.warning, title: localizer.text("add-medicine.outdated")).markup
   }
@@ -122,25 +122,25 @@ struct CheckMedicinePage: Sendable {
     }
   }
 
-  /// The line that allergies and illnesses are not shared with whoever prescribes.
+  /// The note that allergies and conditions are not shared with the prescriber.
   private var unseen: Markup? {
     guard case .prescription = opened.site.kind else { return nil }
     return "<p class=\"muted\">\(localizer.text("interactions.unseen-body"))</p>"
   }
 
-  /// The person for whom a prescription is.
+  /// The patient whom the prescription is for.
   private var who: Markup { identity.map { $0.markup } ?? Markup() }
 
-  // MARK: What it would be
+  // MARK: Preview
 
-  /// The prescription that saving would make.
+  /// The prescription that saving would create.
   private var request: MedicationRequestView {
     MedicationRequestView(
       check.draft.medicationRequest(
         patient: opened.draft.patient, authoredOn: nil, zone: clock.zone, replacing: nil))
   }
 
-  /// The medicine as it is until the change is saved.
+  /// The medicine before the change.
   private var before: Markup? {
     opened.changed.map { plan in
       let words = DosageFormatter(plan.request, language: localizer.language)

@@ -13,14 +13,14 @@ import Records
 import Storage
 import Web
 
-/// The last step of a medicine: what saving would give, what speaks against it, and saving.
+/// The last step of a medicine: the preview, the warnings, and saving.
 enum CheckingMedicine {
-  /// The draft or the plan was stored again after its page was shown.
+  /// The draft or the plan changed after the page was shown.
   private struct Outdated: Error {}
   /// The draft was saved or discarded a moment ago.
   private struct Gone: Error {}
 
-  /// Shows what saving would give.
+  /// Shows the preview.
   @Sendable static func page(_ opened: OpenedDraft) async throws -> Response {
     if let step = unfinished(opened) { return step }
     do {
@@ -33,7 +33,7 @@ enum CheckingMedicine {
     }
   }
 
-  /// Saves a new medicine once, however often the button is pressed.
+  /// Saves a new medicine only once, however often the button is pressed.
   @Sendable static func saveNew(_ form: PostedForm) async throws -> Response {
     let id = PlanID(try form.parameter("draft"))
     let account = form.signedIn.account.id
@@ -48,7 +48,7 @@ enum CheckingMedicine {
     }
   }
 
-  /// Saves a new medicine or a change of one; what changed meanwhile is shown first.
+  /// Saves a new or changed medicine; changes made in the meantime are shown first.
   static func save(
     _ opened: OpenedDraft, _ form: FormBody, _ opening: DraftOpening
   ) async throws -> Response {
@@ -110,7 +110,7 @@ enum CheckingMedicine {
     return saved(plan, opened.isChange ? "saved" : "added", opened.call)
   }
 
-  /// Shows the page with what the draft holds now: it, or the plan that it changes, was changed elsewhere.
+  /// Shows the page with the current draft, after it or its plan was changed elsewhere.
   private static func shown(
     again opened: OpenedDraft, _ form: FormBody, _ opening: DraftOpening
   ) async throws -> Response {
@@ -123,16 +123,16 @@ enum CheckingMedicine {
     }
   }
 
-  /// The draft as a plan, with what must be known or answered before it is saved.
+  /// The draft as a plan, with everything that must be read or answered before saving.
   struct Check: Sendable {
     let draft: PlanDraft
-    /// The contraindications and questions that need an answer; nil if there are none left.
+    /// The contraindications and questions that still need an answer; nil if there are none.
     let questions: SafetyQuestionFields?
     var interactions: InteractionStep
     let context: CommandContext
   }
 
-  /// Checks the draft against everything else that is known of the patient.
+  /// Checks the draft against the patient's other data.
   static func check(_ opened: OpenedDraft, _ form: FormBody) async throws -> Check {
     let (call, patient, changed) = (opened.call, opened.draft.patient, opened.changed?.id)
     let (draft, questions) = try await SafetyCheck.read(
@@ -156,9 +156,9 @@ enum CheckingMedicine {
 
   // MARK: Other pages
 
-  /// Leads to the first step that still asks for something; nil if the draft is complete.
+  /// Redirects to the first incomplete step; nil if the draft is complete.
   static func unfinished(_ opened: OpenedDraft) -> Response? {
-    // A change of which nothing was typed has nothing to check.
+    // A change without edits needs no check.
     if opened.isChange, opened.draft.version == 0 {
       return opened.call.redirect(to: opened.site.start)
     }
@@ -172,7 +172,7 @@ enum CheckingMedicine {
     return SchedulingMedicine.errors(opened, often).isEmpty ? nil : missing(opened)
   }
 
-  /// Leads to the third step, which says what is missing.
+  /// Redirects to the third step, which shows the missing fields.
   static func missing(_ opened: OpenedDraft) -> Response {
     opened.call.redirect(to: "\(opened.address(of: .times))?missing=yes")
   }

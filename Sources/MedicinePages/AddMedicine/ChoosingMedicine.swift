@@ -15,7 +15,7 @@ import Web
 enum ChoosingMedicine {
   // MARK: A new one
 
-  /// Shows the search, or the form of the medicine that was found.
+  /// Shows the search, or the form for the medicine that was found.
   @Sendable static func search(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.create, "MedicationRequest", of: patient)
@@ -37,7 +37,7 @@ enum ChoosingMedicine {
     ).response
   }
 
-  /// Returns what the address says about the medicine; nil if it says nothing.
+  /// Returns the medicine that the address describes; nil if there is none.
   private static func chosen(_ call: Call, _ signedIn: SignedIn) async throws -> AddedFields? {
     guard let id = call.queryValue("plan") else { return named(call) }
     let patient = call.patient(of: signedIn)
@@ -50,7 +50,8 @@ enum ChoosingMedicine {
     return AddedFields(startingWith: plan, try await MedicineEditing.person(call, signedIn))
   }
 
-  /// Returns the name in the address, with the list's medicine if one was chosen; nil if there is no name.
+  /// Returns the name in the address, with the list's entry if one was chosen; nil if there is no
+  /// name.
   static func named(_ call: Call) -> AddedFields? {
     guard let name = call.queryValue("name").map(TypedText.trimmed), !name.isEmpty else {
       return nil
@@ -70,7 +71,7 @@ enum ChoosingMedicine {
     return try await start(StepSite(form.call, form.signedIn), person, form.fields)
   }
 
-  /// Starts a draft of a site with the medicine that was posted, or shows what must be put right.
+  /// Starts a draft with the posted medicine, or shows its mistakes.
   static func start(
     _ site: StepSite, _ person: MedicineEditing.Person, _ form: FormBody
   ) async throws -> Response {
@@ -90,7 +91,7 @@ enum ChoosingMedicine {
     return site.call.redirect(to: site.step(.often, of: id))
   }
 
-  // MARK: One that was begun
+  // MARK: An existing draft
 
   /// Shows the medicine of a draft.
   @Sendable static func form(_ opened: OpenedDraft) async throws -> Response {
@@ -115,7 +116,7 @@ enum ChoosingMedicine {
     return opened.call.redirect(to: opened.site.start)
   }
 
-  /// Takes what was posted and returns what must be put right in this step.
+  /// Takes the posted fields and returns the mistakes of this step.
   private static func take(
     _ form: FormBody, into fields: inout AddedFields, _ person: MedicineEditing.Person,
     _ localizer: Localizer
@@ -123,7 +124,7 @@ enum ChoosingMedicine {
     let before = MedicineForm(rawValue: fields.input.form)
     fields.take(.which, from: form)
     let isClear = fields.takeProduct(localizer)
-    // Five millilitres do not become five tablets.
+    // An amount of 5 ml must not become 5 tablets.
     if let before, before.usualUnit != MedicineForm(rawValue: fields.input.form)?.usualUnit {
       fields.clearAmount()
     }
@@ -137,7 +138,8 @@ enum ChoosingMedicine {
 }
 
 extension AddedFields {
-  /// Creates the fields with name, form and strength of a medicine that the person has or had.
+  /// Creates the fields with name, form and strength of one of the person's current or earlier
+  /// medicines.
   init(startingWith plan: Plan, _ person: MedicineEditing.Person) {
     self.init()
     let input = MedicineReading.draft(of: plan, clock: person.clock)

@@ -12,9 +12,9 @@ import Presentation
 import Storage
 import Web
 
-/// The first step of a prescription: which medicine it is, from the list or from what the patient has or had.
+/// The first step of a prescription: choosing the medicine from the list or from the patient's own.
 enum ChoosingPrescription {
-  /// Shows the search, or the form of the medicine that was found.
+  /// Shows the search, or the form for the medicine that was found.
   @Sendable static func search(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
     let site = StepSite(call, signedIn, kind: .prescription(access))
@@ -70,7 +70,7 @@ enum ChoosingPrescription {
   }
 }
 
-/// The practitioner's templates to begin from; they open in the long form, which knows all schedules.
+/// The practitioner's templates; they open in the long form, which supports all schedules.
 struct TemplateChoices: PagePart {
   let templates: [PrescriptionTemplate]
   /// The address of the long form.

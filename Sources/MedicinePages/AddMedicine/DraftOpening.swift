@@ -11,20 +11,20 @@ import Presentation
 import Storage
 import Web
 
-/// The way in which the addresses of steps name their draft.
+/// The way that the addresses of steps name their draft.
 enum DraftOpening: Sendable {
-  /// By the draft's own identifier: a new medicine.
+  /// The draft's own identifier: a new medicine.
   case new
-  /// By the medicine: each account has one change of it at a time.
+  /// The medicine's identifier: each account has at most one open change of it.
   case change
-  /// By the patient and the draft's identifier: a prescription.
+  /// The patient's and the draft's identifiers: a prescription.
   case prescription
 }
 
 extension OpenedDraft {
-  /// Opens the draft in the address, or answers with what became of it.
+  /// Opens the draft in the address, or answers with its outcome.
   ///
-  /// - Parameter form: The form that was posted; nil for a page.
+  /// - Parameter form: The posted form; nil for a page.
   static func open(
     _ opening: DraftOpening, _ call: Call, _ signedIn: SignedIn, form: FormBody? = nil,
     _ answer: (OpenedDraft) async throws -> Response
@@ -36,7 +36,8 @@ extension OpenedDraft {
     }
   }
 
-  /// Opens the account's change of the medicine in the address; without one, the medicine as it is.
+  /// Opens the account's change of the medicine in the address; if there is none, the medicine as
+  /// it is.
   private static func openChange(
     _ call: Call, _ signedIn: SignedIn, form: FormBody?,
     _ answer: (OpenedDraft) async throws -> Response
@@ -92,7 +93,7 @@ extension OpenedDraft {
 
 /// The fields of a medicine that the steps can change.
 enum ChangedFields {
-  /// Returns the fields of a plan as the steps show them; nil if a part of it would be lost on the way.
+  /// Returns the fields of a plan for the steps; nil if they can't represent all of it.
   static func pairs(of plan: Plan, _ person: MedicineEditing.Person) -> [FormPair]? {
     let localizer = person.clock.localizer
     guard let known = MedicineReading.draft(of: plan, clock: person.clock),
@@ -100,7 +101,7 @@ enum ChangedFields {
     else { return nil }
     var pairs = input.pairs
     if MedicineForm(rawValue: input.form)?.usualUnit?.rawValue == input.doseUnit {
-      // The unit that goes with the form need not be chosen.
+      // The form's usual unit is the default.
       pairs.removeAll { $0.name == "dose-unit" }
     }
     pairs.append(FormPair(name: "often", value: HowOften(of: input).rawValue))
@@ -113,7 +114,7 @@ enum ChangedFields {
 }
 
 extension HowOften {
-  /// Reads the answer from a schedule; patterns that the steps do not show are something else.
+  /// Reads the answer from a schedule; patterns that the steps do not offer count as other.
   init(of input: MedicineInput) {
     guard input.pattern.mix.isEmpty else {
       self = .other

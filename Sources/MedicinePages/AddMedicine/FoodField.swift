@@ -9,7 +9,7 @@ import Web
 struct FoodField: PagePart {
   /// The raw value of a `FoodInstruction`, or empty.
   let value: String
-  /// What the list of medicines says about food.
+  /// The food advice of the medicine list.
   var hint: String?
   let localizer: Localizer
 

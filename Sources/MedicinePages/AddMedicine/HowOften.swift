@@ -11,12 +11,12 @@ import Scheduling
 /// The answers to how often a medicine is taken.
 enum HowOften: String, Sendable, Hashable, CaseIterable {
   case once, twice, three, hours, weekdays, days, needed
-  /// Once a week, offered first for medicines that are dangerous when taken more often.
+  /// Once a week, offered first for medicines that are dangerous if taken more often.
   case weekly
   /// Cycles, tapers and other patterns, which the long form asks for.
   case other = "else"
 
-  /// The answers that every medicine has, in the order of the page.
+  /// The answers offered for every medicine, in page order.
   static let offered: [HowOften] = [
     .once, .twice, .three, .hours, .weekdays, .days, .needed, .other,
   ]
@@ -27,7 +27,7 @@ enum HowOften: String, Sendable, Hashable, CaseIterable {
     "days-time-slot", "need", "gap", "most-doses",
   ]
 
-  /// The kind of schedule in the long form; nil if that asks for it.
+  /// The kind of schedule in the long form; nil if that form asks for it.
   var kind: MedicineInput.Kind? {
     switch self {
     case .once, .twice, .three: .times
@@ -39,7 +39,7 @@ enum HowOften: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The number of times that must be filled in; nil for answers without times of day.
+  /// The number of times to enter; nil for answers without times of day.
   var times: Int? {
     switch self {
     case .once, .weekly, .weekdays, .days: 1
@@ -49,10 +49,10 @@ enum HowOften: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name of the field of its times.
+  /// The name of the field with the times.
   var timesField: String { self == .days ? "days-time" : "time" }
 
-  /// The times of the person's day with which the form begins.
+  /// The default times, from the person's daily routine.
   func usualTimes(_ rhythm: DailyRhythm) -> [ClockTime] {
     switch self {
     case .once, .weekly, .weekdays, .days, .hours: [rhythm.breakfast]
@@ -64,7 +64,8 @@ enum HowOften: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AddedFields {
-  /// Takes an answer, with the times of the person's day in place of what belonged to another answer.
+  /// Sets the answer and replaces the times of another answer with those of the person's daily
+  /// routine.
   mutating func choose(
     _ often: HowOften, everyDays days: Int?, today: CivilDate, rhythm: DailyRhythm
   ) {
@@ -77,13 +78,13 @@ extension AddedFields {
     }
     set("often", [often.rawValue])
     set("schedule", often.kind.map { [$0.rawValue] } ?? [])
-    // One tablet is the usual amount; of drops or puffs there is none.
+    // One tablet is a usual amount; drops and puffs have none.
     let form = MedicineForm(rawValue: input.form)
     if !isFilled("dose-value"), form?.isCountedByOne ?? false { set("dose-value", ["1"]) }
     if !isFilled("start") { set("start", [today.text]) }
   }
 
-  /// The rule for the most doses of the medicine, by the strength of one unit.
+  /// The rule for the highest frequency of the medicine, by the strength of one unit.
   var frequencyRule: FrequencyRule? {
     let input = input
     return Handbook.shipped.frequencyRule(

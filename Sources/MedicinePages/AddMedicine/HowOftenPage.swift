@@ -7,7 +7,7 @@ import Localization
 import Plans
 import Web
 
-/// The second step: one button for each answer, so that one tap goes on.
+/// The second step: one button for each answer, so that one tap continues.
 struct HowOftenPage: Sendable {
   let opened: OpenedDraft
   /// True if the form came without an answer.
@@ -37,7 +37,7 @@ struct HowOftenPage: Sendable {
 
   private var rule: FrequencyRule? { opened.fields.frequencyRule }
 
-  /// How often the medicine is taken at most, if more is dangerous.
+  /// The highest frequency, if a higher one is dangerous.
   private var notice: Markup? {
     rule.map { rule in
       Notice(
@@ -52,7 +52,7 @@ struct HowOftenPage: Sendable {
     }
   }
 
-  /// The answer that keeps the rule, before all others.
+  /// The answer that follows the frequency rule; it comes first.
   private var ruled: Markup? {
     guard let rule, rule.doses == 1 else { return nil }
     if rule.days == 7 { return button(HowOften.weekly.rawValue, label(.weekly), isFirst: true) }

@@ -6,7 +6,7 @@ import Localization
 import Plans
 import Web
 
-/// The search for the medicine to add, with what the person had before and a draft that is not finished.
+/// The search for the medicine to add, with the person's earlier medicines and an unfinished draft.
 struct MedicineSearchPage: Sendable {
   private static let longest = 100
 
@@ -14,7 +14,7 @@ struct MedicineSearchPage: Sendable {
   let query: String
   let plans: [Plan]
   let unfinished: MedicineDraft?
-  /// More to begin from, such as a practitioner's templates.
+  /// Other starting points, such as a practitioner's templates.
   var more = Markup()
 
   var response: Response {
@@ -74,7 +74,7 @@ struct MedicineSearchPage: Sendable {
     return Section(title, id: "results", "<ul class=\"places\" role=\"list\">\(rows)</ul>").markup
   }
 
-  /// The draft that was not finished, to go on with or to discard.
+  /// The unfinished draft, to continue or discard.
   private var started: Markup? {
     guard let unfinished else { return nil }
     let localizer = site.localizer

@@ -12,22 +12,24 @@ import Presentation
 import Storage
 import Web
 
-/// A medicine that may be the one that someone is typing.
+/// A medicine that matches what someone is typing.
 struct MedicineSuggestion: Sendable, Hashable {
   let name: String
-  /// What tells it from others: the ingredient, or that the person had it before.
+  /// The difference from other suggestions: the ingredient, or a note that the person had it
+  /// before.
   var detail: String?
-  /// The page on which its form and strength are chosen.
+  /// The page that asks for its form and strength.
   let address: String
 }
 
-/// Suggests medicines: those that the person has or had, then those of the list, however they are spelled.
+/// Suggests medicines, allowing for spelling mistakes: first the person's own, then those of the
+/// list.
 enum MedicineSuggester {
   private static let longest = 100
   private static let most = 6
   private static let mostOwn = 3
 
-  /// Returns the suggestions for what was typed, the best first.
+  /// Returns the suggestions for the typed text, the best first.
   static func suggestions(
     for query: String, plans: [Plan], at start: String, _ localizer: Localizer
   ) -> [MedicineSuggestion] {
@@ -47,7 +49,7 @@ enum MedicineSuggester {
     return Array((own + listed).prefix(most))
   }
 
-  /// Returns the medicines that the person takes no more, as a start for a new one.
+  /// Returns the person's ended medicines, as a starting point for a new one.
   static func earlier(
     _ plans: [Plan], at start: String, _ localizer: Localizer
   ) -> [MedicineSuggestion] {

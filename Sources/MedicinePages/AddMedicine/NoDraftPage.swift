@@ -6,9 +6,9 @@ import Hummingbird
 import Localization
 import Web
 
-/// The page for the address of a draft that the account does not have: it is someone else's, discarded or too old.
+/// The page for a draft that the account does not have: someone else's, discarded or expired.
 ///
-/// It says the same in all cases, so that no one learns of another person's draft.
+/// The text is the same in all cases, so that it reveals nothing about another person's draft.
 enum NoDraftPage {
   static func response(_ site: StepSite) -> Response {
     let localizer = site.localizer

@@ -11,9 +11,9 @@ import Scheduling
 import Storage
 import Web
 
-/// The draft that an address names, opened for the account that made it.
+/// The draft that an address names, opened for the account that created it.
 struct OpenedDraft: Sendable {
-  /// The pages on which its steps stand.
+  /// The site whose pages show its steps.
   let site: StepSite
   let draft: MedicineDraft
   let person: MedicineEditing.Person
@@ -31,18 +31,18 @@ struct OpenedDraft: Sendable {
   }
   var isChange: Bool { changed != nil }
 
-  /// True if the plan was changed by someone after this change of it was begun.
+  /// True if someone changed the plan after this draft of a change was begun.
   var isBehind: Bool {
     changed.map { plan in draft.planVersion.map { $0 != plan.version } ?? false } ?? false
   }
 
-  /// Returns the fields as the plan that they would make, with what must be put right.
+  /// Returns the plan that the fields describe, with their mistakes.
   var reading: MedicineInput.Reading {
     fields.input.read(
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
   }
 
-  /// Opens a draft of the account for a new medicine, or answers with what became of it.
+  /// Opens the account's draft of a new medicine, or answers with its outcome.
   static func open(
     _ call: Call, _ signedIn: SignedIn, form: FormBody? = nil,
     _ answer: (OpenedDraft) async throws -> Response
@@ -66,7 +66,7 @@ struct OpenedDraft: Sendable {
         fields: AddedFields(encoded: found.fields)))
   }
 
-  /// Stores what was typed, also if it must still be put right.
+  /// Stores the input, even if it has mistakes.
   func store() async throws {
     let (draft, account, now) = (draft, signedIn.account.id, call.now)
     let (name, encoded) = (fields.name, fields.encoded)
@@ -84,12 +84,12 @@ struct OpenedDraft: Sendable {
   /// Returns the address of a step.
   func address(of step: AddMedicineStep) -> String { site.step(step, of: draft.id) }
 
-  /// Returns the answer that goes on to a step.
+  /// Returns a redirect to a step.
   func redirect(to step: AddMedicineStep) -> Response {
     call.redirect(to: address(of: step))
   }
 
-  /// Returns the plan that a draft became, of a person in the account's reach; nil if there is none.
+  /// Returns the plan that a draft became, if the account may see its person; else nil.
   static func plan(_ id: PlanID, _ call: Call, _ signedIn: SignedIn) async throws -> Plan? {
     let patients = [call.patient(of: signedIn)] + call.people.map(\.patient)
     let plan = try await call.environment.database.read { reader -> Plan? in
@@ -104,7 +104,7 @@ struct OpenedDraft: Sendable {
     return plan
   }
 
-  /// Says that the medicine was saved meanwhile, or that the account has no such draft.
+  /// Answers that the medicine was already saved, or that the account has no such draft.
   private static func saved(
     _ id: PlanID, _ call: Call, _ signedIn: SignedIn, isPosted: Bool
   ) async throws -> Response {

@@ -12,20 +12,20 @@ import Web
 struct ProductChoice: Sendable, Hashable {
   /// The answer for a form and strength that are not offered.
   static let other = "other"
-  /// More would not fit on a phone's screen.
+  /// The most choices that fit on a phone's screen.
   private static let most = 7
 
   let form: MedicineForm
-  /// A decimal with a point.
+  /// A decimal number with a point.
   let strength: String
   let unit: StrengthUnit
-  /// The strength as packages state it, if they state it otherwise.
+  /// The strength as printed on packages, if it differs.
   let printed: String?
 
   /// The answer that the form sends.
   var code: String { "\(form.rawValue)|\(strength)|\(unit.rawValue)" }
 
-  /// Creates a choice from a known product; nil if its form or unit is not known here.
+  /// Creates a choice from a known product; nil if its form or unit is not supported.
   init?(_ product: KnownProduct) {
     guard let form = MedicineForm(rawValue: product.form),
       let unit = StrengthUnit(rawValue: product.unit)
@@ -36,7 +36,7 @@ struct ProductChoice: Sendable, Hashable {
     printed = product.printed
   }
 
-  /// Returns the choices for a medicine of the list; empty if its strengths are not known.
+  /// Returns the choices for an entry of the medicine list; empty if its strengths are not known.
   static func choices(of medicine: CatalogueMedicine?) -> [ProductChoice] {
     Array((medicine?.products ?? []).compactMap(ProductChoice.init).prefix(most))
   }
@@ -55,7 +55,7 @@ struct ProductChoice: Sendable, Hashable {
     ).trimmingCharacters(in: .whitespaces)
   }
 
-  /// Returns true if the fields state this form and strength.
+  /// Returns true if the fields contain this form and strength.
   func isStated(by input: MedicineInput) -> Bool {
     guard input.form == form.rawValue, input.strengthUnit == unit.rawValue,
       let typed = DraftText.decimal(input.strengthValue)
@@ -65,10 +65,10 @@ struct ProductChoice: Sendable, Hashable {
 }
 
 extension AddedFields {
-  /// The medicine of the list that was chosen in the first step.
+  /// The medicine list's entry that was chosen in the first step.
   var known: CatalogueMedicine? { pick.flatMap { Handbook.shipped.medicine($0) } }
 
-  /// The chosen answer about form and strength; empty if nothing is chosen yet.
+  /// The chosen form and strength; empty if nothing is chosen yet.
   var product: String {
     let (choices, input) = (ProductChoice.choices(of: known), input)
     if let stated = choices.first(where: { $0.isStated(by: input) }) { return stated.code }
@@ -77,9 +77,9 @@ extension AddedFields {
     return isTyped ? ProductChoice.other : ""
   }
 
-  /// Takes form and strength from the chosen answer.
+  /// Takes form and strength from the choice.
   ///
-  /// - Returns: false if another form or strength was typed as well.
+  /// - Returns: False if another form or strength was typed as well.
   mutating func takeProduct(_ localizer: Localizer) -> Bool {
     let code = form.raw("product") ?? ""
     guard let choice = ProductChoice.choices(of: known).first(where: { $0.code == code }) else {

@@ -7,7 +7,7 @@ import Localization
 import Plans
 import Web
 
-/// The page for a draft that became a plan, in this window or another.
+/// The page for a draft that has become a plan, in this window or another.
 struct SavedAlreadyPage: Sendable {
   let plan: Plan
 

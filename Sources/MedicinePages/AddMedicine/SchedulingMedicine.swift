@@ -14,7 +14,7 @@ import Web
 
 /// The second and third step of adding a medicine: how often, and when and how much.
 enum SchedulingMedicine {
-  /// The answer that takes the interval of the medicine's rule, such as every 28 days.
+  /// The answer that uses the interval of the medicine's rule, such as every 28 days.
   static let ruleAnswer = "rule"
 
   // MARK: How often
@@ -24,7 +24,7 @@ enum SchedulingMedicine {
     HowOftenPage(opened: opened).response
   }
 
-  /// Takes the answer and goes on to its times, or to the long form.
+  /// Stores the answer and continues to the times, or to the long form.
   @Sendable static func chooseOften(
     _ draft: OpenedDraft, _ form: FormBody
   ) async throws -> Response {
@@ -37,7 +37,7 @@ enum SchedulingMedicine {
       return page.response
     }
     let details = opened.site.details(of: opened.draft.id)
-    // The long form of a medicine that is changed shows what is stored.
+    // The long form of a change shows the stored medicine.
     if opened.isChange, often.kind == nil { return opened.call.redirect(to: details) }
     opened.fields.choose(
       often, everyDays: rule?.days, today: opened.person.today, rhythm: opened.person.rhythm)
@@ -48,7 +48,7 @@ enum SchedulingMedicine {
 
   // MARK: When and how much
 
-  /// Asks for times, amount, food and days; with `missing` in the address it says what is missing.
+  /// Asks for times, amount, food and days; `missing` in the address marks missing fields.
   @Sendable static func timesForm(_ opened: OpenedDraft) async throws -> Response {
     guard let often = opened.fields.often else { return opened.redirect(to: .often) }
     guard often.kind != nil else {
@@ -60,7 +60,7 @@ enum SchedulingMedicine {
     return page.response
   }
 
-  /// Takes times, amount, food and days.
+  /// Stores times, amount, food and days.
   @Sendable static func setTimes(
     _ draft: OpenedDraft, _ form: FormBody
   ) async throws -> Response {
@@ -80,14 +80,14 @@ enum SchedulingMedicine {
     return page.errors.isEmpty ? opened.redirect(to: .check) : page.response
   }
 
-  /// Returns what must be put right in the third step.
+  /// Returns the mistakes in the third step.
   static func errors(_ opened: OpenedDraft, _ often: HowOften) -> StepErrors {
     var errors = StepErrors(
       opened.reading.issues.filter { !AddMedicineStep.which.fields.contains($0.field) },
       opened.localizer)
     let field = often.timesField
     let filled = opened.fields.form.all(field).count(where: { !TypedText.trimmed($0).isEmpty })
-    // Two times were chosen: with one of them empty it would be taken once a day.
+    // Two times were chosen; an empty one would turn twice a day into once a day.
     if let times = often.times, filled < times, errors.byField[field] == nil {
       errors.add(field, opened.localizer.text("medicines.problem.time"))
     }
@@ -96,7 +96,7 @@ enum SchedulingMedicine {
 
   // MARK: The long form
 
-  /// Shows the long form with everything that the steps know.
+  /// Shows the long form with everything entered in the steps.
   static func detailsForm(_ opened: OpenedDraft) -> Response {
     MedicineEditorPage(
       subject: .new(id: opened.draft.id.text), input: completeInput(opened),
@@ -104,7 +104,7 @@ enum SchedulingMedicine {
     ).response(opened.call)
   }
 
-  /// Returns the fields of a draft with the usual answers where the steps have not asked yet.
+  /// Returns the fields of a draft, with defaults for steps that were not shown yet.
   static func completeInput(_ opened: OpenedDraft) -> MedicineInput {
     var input = opened.fields.input
     if input.start.isEmpty { input.start = opened.person.today.text }

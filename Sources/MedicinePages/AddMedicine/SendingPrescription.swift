@@ -10,8 +10,8 @@ import Presentation
 import Storage
 import Web
 
-/// The last step of a prescription: the patient's interactions, duplicates, contraindications and limits are on the
-/// page before anything is sent.
+/// The last step of a prescription, which shows the patient's interactions, duplicates,
+/// contraindications and limits before it is sent.
 enum SendingPrescription {
   /// Returns the fields for the patient's name and birth date; nil for one's own medicines.
   static func identity(
@@ -27,7 +27,7 @@ enum SendingPrescription {
       problem: problem?.message(opened.localizer), localizer: opened.localizer)
   }
 
-  /// Sends the prescription once, however often the button is pressed.
+  /// Sends the prescription only once, however often the button is pressed.
   static func send(_ opened: OpenedDraft, _ form: FormBody) async throws -> Response {
     guard case .prescription(let access) = opened.site.kind else { throw Failure.notFound }
     if let step = CheckingMedicine.unfinished(opened) { return step }
@@ -65,7 +65,7 @@ enum SendingPrescription {
     }
   }
 
-  /// Returns the page with what was typed; findings that were shown before and not confirmed say so.
+  /// Returns the page with the input; findings that were shown but not confirmed are marked.
   private static func page(
     _ opened: OpenedDraft, _ form: FormBody, problem: CareTeamError? = nil,
     _ change: (inout CheckMedicinePage) -> Void

@@ -9,7 +9,7 @@ import Presentation
 import SiteMap
 import Web
 
-/// The pages on which the steps of a medicine stand: whose they are, their addresses, frame and token.
+/// The pages that contain the steps of a medicine: their person, addresses, frame and token.
 struct StepSite: Sendable {
   /// The result of saving the medicine.
   enum Kind: Sendable {
@@ -63,7 +63,7 @@ struct StepSite: Sendable {
 
   // MARK: Addresses
 
-  /// The page with the search, to which a first step leads back.
+  /// The page with the search, where a first step's back link leads.
   var start: String {
     switch kind {
     case .new: AddMedicineAddress.start
@@ -83,7 +83,7 @@ struct StepSite: Sendable {
     }
   }
 
-  /// The page to go back to from the search.
+  /// The page that the search's back link opens.
   var home: PageFrame.BackLink {
     switch kind {
     case .new: .init(localizer.text("medicines.back-to-list"), address: "/medicines")
@@ -100,7 +100,7 @@ struct StepSite: Sendable {
     }
   }
 
-  /// Returns the address of the long form, with a draft filled in if the form can save it.
+  /// Returns the address of the long form, filled in from a draft if the form can represent it.
   func details(of draft: PlanID) -> String {
     if case .change = kind { return form }
     return "\(base(draft))/details"
@@ -118,8 +118,8 @@ struct StepSite: Sendable {
 
   // MARK: Frame
 
-  /// Returns the frame of a step: its question as the heading; below it the step's number, or the patient or
-  /// medicine, and the name.
+  /// Returns the frame of a step: its question as the heading, then the step's number, or the
+  /// patient or medicine, and the name.
   func frame(of step: AddMedicineStep, name: String, back: PageFrame.BackLink) -> PageFrame {
     var frame: PageFrame
     switch kind {

@@ -10,12 +10,12 @@ import Presentation
 import Scheduling
 import Web
 
-/// The third step: the amount, the times that belong to the answer of the second, food, and the days.
+/// The third step: the amount, the times for the chosen frequency, food, and the days.
 struct TimesAndAmountPage: Sendable {
   let opened: OpenedDraft
   let often: HowOften
   var errors = StepErrors()
-  /// The field whose rows were all asked for.
+  /// The field that shows all its rows.
   var expanded: String?
 
   private var localizer: Localizer { opened.localizer }
@@ -43,7 +43,7 @@ struct TimesAndAmountPage: Sendable {
 
   // MARK: Amount
 
-  /// The unit that goes with the form; nil if the person must choose one.
+  /// The form's usual unit; nil if the person must choose one.
   private var usualUnit: DoseUnit? {
     input.doseUnit.isEmpty ? MedicineForm(rawValue: input.form)?.usualUnit : nil
   }
@@ -105,7 +105,7 @@ struct TimesAndAmountPage: Sendable {
     ).markup
   }
 
-  /// One day of the week for a medicine that is taken weekly, several for others.
+  /// One weekday for a weekly medicine, several for others.
   private var weekdays: Markup {
     let choices = Weekday.allCases.map {
       FieldChoice($0.code, localizer.capitalized(localizer.weekday($0.rawValue, .short)))
@@ -121,7 +121,7 @@ struct TimesAndAmountPage: Sendable {
       """
   }
 
-  /// What it is for, and the limits.
+  /// The reason and the limits of a medicine taken as needed.
   private var needed: Markup {
     """
     \(FormField(

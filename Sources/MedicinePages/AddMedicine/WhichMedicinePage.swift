@@ -12,7 +12,7 @@ import Web
 struct WhichMedicinePage: Sendable {
   let site: StepSite
   let fields: AddedFields
-  /// The draft that is changed; nil for a new one.
+  /// The draft being changed; nil for a new one.
   var opened: OpenedDraft?
   var errors = StepErrors()
 
@@ -75,7 +75,7 @@ struct WhichMedicinePage: Sendable {
       """
   }
 
-  /// The chosen answer, also where it clashes with what was typed.
+  /// The chosen answer, even if it contradicts the typed text.
   private var product: String {
     errors.byField["product"] == nil ? fields.product : fields.form.raw("product") ?? ""
   }

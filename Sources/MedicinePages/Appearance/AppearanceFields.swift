@@ -9,14 +9,15 @@ import Presentation
 import Storage
 import Web
 
-/// What stands in the questions about a look, exactly as typed, with what was wrong.
+/// The answers about a medicine's appearance, exactly as typed, with their mistakes.
 struct AppearanceInput: Sendable, Hashable {
-  /// Says that the questions stood on the page: a form without them changes no look.
+  /// The field that shows that the form contains these questions; a form without it changes no
+  /// appearance.
   static let marker = "look"
 
   var draft = AppearanceDraft()
   var issues: [AppearanceIssue] = []
-  /// Whether the questions were asked at all.
+  /// True if the form contained the questions.
   private(set) var isAsked = false
 
   init() {}
@@ -25,7 +26,7 @@ struct AppearanceInput: Sendable, Hashable {
     draft = AppearanceDraft(look)
   }
 
-  /// Reads what was posted, and what is wrong with it.
+  /// Reads the posted answers and their mistakes.
   init(form: FormBody) {
     isAsked = form.isChecked(Self.marker)
     guard isAsked else { return }
@@ -42,7 +43,7 @@ struct AppearanceInput: Sendable, Hashable {
     }
   }
 
-  /// Keeps what was said, where it was asked.
+  /// Saves the answers if the form contained the questions.
   func keep(
     ofPlan plan: PlanID, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -66,7 +67,7 @@ struct AppearanceInput: Sendable, Hashable {
   }
 }
 
-/// The questions about a look, each of which may stay unanswered.
+/// The questions about a medicine's appearance, all of them optional.
 struct AppearanceFields: PagePart {
   let input: AppearanceInput
   let localizer: Localizer
@@ -92,7 +93,7 @@ struct AppearanceFields: PagePart {
     """
   }
 
-  /// The same questions folded away in a longer form, open where something stands in them.
+  /// The same questions, collapsed in a longer form; expanded if one has an answer.
   var folded: Disclosure {
     Disclosure(
       localizer.text("appearance.question"),
@@ -133,7 +134,7 @@ struct AppearanceFields: PagePart {
     """
   }
 
-  /// A shape alone has nothing that does not go with it.
+  /// A shape on its own has no conflicts.
   private func drawing(_ shape: MedicineShape) -> AppearanceDrawing? {
     (try? MedicineAppearance(shape: shape)).map { AppearanceDrawing(look: $0, side: 32) }
   }

@@ -9,12 +9,12 @@ import Plans
 import Presentation
 import Web
 
-/// The page on which somebody says what a medicine looks like, and brings photos of it.
+/// The page that records a medicine's appearance and photos.
 struct AppearancePage: Sendable {
   let plan: Plan
   let known: KnownAppearance
   let input: AppearanceInput
-  /// What was wrong with a photo, and at which place.
+  /// The mistake in a photo, with its position.
   let photo: (place: Int, mistake: AppearancePhotoMistake)?
 
   func response(_ call: Call) -> Response {
@@ -53,7 +53,7 @@ struct AppearancePage: Sendable {
       """, status: status)
   }
 
-  /// What is kept now: not what was just typed wrongly.
+  /// The stored appearance, without the rejected input.
   private func current(_ localizer: Localizer) -> AppearancePart? {
     guard known.look != nil else { return nil }
     return AppearancePart(
@@ -68,7 +68,7 @@ struct AppearancePage: Sendable {
     let free = (1...MedicinePhoto.most).filter { place in
       !known.photos.contains { $0.place == place }
     }
-    // What was wrong stands beside the field of its own place.
+    // The error is shown at its own position.
     let next = free.first { $0 == photo?.place } ?? free.first
     return """
       <div class="stack"><p>\(localizer.text("appearance.photo.lead"))</p>\
@@ -98,7 +98,7 @@ struct AppearancePage: Sendable {
   private func sending(_ place: Int, isNew: Bool, _ call: Call) -> Markup {
     let localizer = call.localizer
     let error = photo.flatMap { $0.place == place ? $0.mistake.message(localizer) : nil }
-    // Several such forms stand on the page: each control has a name of its own in the summary.
+    // The page has several such forms, so each control needs its own name in the summary.
     let id = FormField.controlID(Self.field(place))
     let notes = "\(id)-hint\(error == nil ? "" : " \(id)-error")"
     return Form(

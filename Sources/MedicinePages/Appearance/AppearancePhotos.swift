@@ -14,10 +14,10 @@ import Presentation
 import Storage
 import Web
 
-/// Why a file did not become a photo of a medicine.
+/// A reason that a file was not accepted as a photo of a medicine.
 enum AppearancePhotoMistake: Error, Sendable, Hashable {
   case photo(PhotoMistake)
-  /// The person has as many pictures as fit.
+  /// The person has the maximum number of pictures.
   case noRoom
 
   private var word: String {
@@ -46,7 +46,7 @@ enum AppearancePhotoMistake: Error, Sendable, Hashable {
 package enum AppearancePhotos {
   static let field = "photo"
 
-  /// Where the photo of a place is sent to.
+  /// Returns the upload form of one photo position.
   static func form(_ plan: PlanID, place: Int) -> String {
     "\(AppearanceRoutes.address(of: plan))/photos/\(place)"
   }
@@ -111,7 +111,7 @@ package enum AppearancePhotos {
     return place
   }
 
-  /// Both sizes, each decoded within bounds and written anew.
+  /// Both sizes, decoded within limits and encoded anew.
   private static func pictures(
     _ bytes: [UInt8], _ environment: ServerEnvironment
   ) async throws -> MedicinePictures {

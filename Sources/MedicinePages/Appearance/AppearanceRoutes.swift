@@ -42,7 +42,7 @@ package enum AppearanceRoutes {
     return form.redirect(to: "\(address(of: plan.id))?done=saved")
   }
 
-  /// Shows the page, with what was typed and what is wrong with it.
+  /// Shows the page with the input and its mistakes.
   static func show(
     _ call: Call, _ signedIn: SignedIn, input: AppearanceInput? = nil,
     photo: (place: Int, mistake: AppearancePhotoMistake)? = nil

@@ -11,13 +11,13 @@ import SiteMap
 import Storage
 import Web
 
-/// The page of medicines that are taken when needed.
+/// The page of medicines that are taken as needed.
 struct AsNeededPage {
   let medicines: [AsNeededMedicine]
   let words: DoseFormatter
-  /// What the medicines look like.
+  /// The appearance of the medicines.
   var looks = MedicineAppearances()
-  /// What is wrong with what was sent, and for which medicine.
+  /// The mistake in the posted form, and its medicine.
   var mistake: (plan: PlanID, mistake: AnswerMistake)?
 
   private var localizer: Localizer { words.localizer }
@@ -67,7 +67,7 @@ struct AsNeededPage {
       """
   }
 
-  /// What may be taken now, and what to mind.
+  /// Returns the dose allowed now, with its warnings.
   private func standing(
     _ medicine: AsNeededMedicine, _ now: Timestamp, _ lines: AsNeededText
   ) -> Markup {
@@ -88,8 +88,7 @@ struct AsNeededPage {
     return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
   }
 
-  /// The amount that a script needs to keep the dose while there is no network; only where nothing is
-  /// asked first.
+  /// The amount for logging the dose offline; only if no question comes first.
   private func known(_ medicine: AsNeededMedicine) -> Markup {
     let amount = EntryPlan.amount(of: medicine.request)
     return """

@@ -25,7 +25,7 @@ package enum AsNeededRoutes {
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
-    // The page says what was taken as well.
+    // The page also shows intakes.
     _ = try call.authorize(.read, "Dose", of: patient)
     return try await show(call, patient, authorization)
   }
@@ -62,7 +62,7 @@ package enum AsNeededRoutes {
       }
       return (plan, try PeopleQueries.zone(patient, zones: zones, in: reader))
     }
-    // It has times of its own by now: the form of extra entries asks for all that it takes.
+    // The medicine now has set times, so the form for extra doses asks for everything it needs.
     guard plan.unplanned == .asNeeded else { return form.redirect(to: "/entry?medicine=\(id)") }
     let request = AdministrationRequest(
       patient: patient, medicine: id, at: call.now, amount: EntryPlan(plan).amount,

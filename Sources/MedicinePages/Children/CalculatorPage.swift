@@ -15,10 +15,10 @@ import SiteMap
 import Storage
 import Web
 
-/// The calculator of the amount of a liquid medicine for a child: first the bottle's label, then the number
-/// from an approved table.
+/// The calculator for a child's amount of a liquid medicine: first the bottle's label, then the
+/// number from an approved table.
 package struct CalculatorPage: Sendable {
-  /// A table's bottle that somebody chose.
+  /// The bottle of a table that was chosen.
   struct Bottle: Sendable, Hashable {
     static let other = "other"
 
@@ -29,7 +29,7 @@ package struct CalculatorPage: Sendable {
       "\(ingredient) \(strength.mass.milligramsText)/\(strength.volume.millilitresText)"
     }
 
-    /// Those that the tables of a region are about.
+    /// Returns the bottles in the tables of a region.
     static func all(_ region: Region) -> [Bottle] {
       var seen: Set<Bottle> = []
       return Handbook.shipped.doseTables.filter { $0.region == region }
@@ -50,15 +50,15 @@ package struct CalculatorPage: Sendable {
     }
   }
 
-  /// Younger than this many months it may matter when a child was born.
+  /// The age in months below which a premature birth may matter.
   private static let termAsked = 3
 
   let child: Child
   let region: Region?
-  /// What was chosen: a bottle's value, `other`, or nothing yet.
+  /// The chosen bottle's value, `other`, or nil.
   let chosen: String?
   let isTerm: Bool
-  /// For what it is given, as the id of a topic.
+  /// The reason for giving it, as a topic's id.
   let topic: Topic?
   /// The country whose emergency number is shown; nil if none was chosen.
   let emergency: EmergencyRegion?
@@ -157,7 +157,7 @@ package struct CalculatorPage: Sendable {
       """
   }
 
-  /// The same page, to come back to.
+  /// The address of this page, to return to.
   private func address(of call: Call) -> String {
     let page = ChildRoutes.address(child.patient, "dose")
     return topic.map { "\(page)?topic=\($0.id)" } ?? page
@@ -177,7 +177,7 @@ package struct CalculatorPage: Sendable {
       """
   }
 
-  /// Changes nothing, so it is sent as a question.
+  /// Changes nothing, so it is a GET form.
   private func form(_ localizer: Localizer) -> Markup {
     let choices =
       bottles.map { FieldChoice($0.value, $0.name(localizer)) }
@@ -234,7 +234,7 @@ package struct CalculatorPage: Sendable {
       """
   }
 
-  /// No number: whom to ask.
+  /// Shows no number, but whom to ask.
   private func ask(_ reason: String, _ call: Call) -> Markup {
     CareCard(
       .urgent, title: call.localizer.text("children.ask-title"), localizer: call.localizer,
@@ -242,7 +242,7 @@ package struct CalculatorPage: Sendable {
     ).markup
   }
 
-  /// On to the schedule with what was found, to be looked at there once more.
+  /// Returns the link to the schedule form, filled in with the result for another check.
   private func schedule(_ dose: ReferenceDose, _ localizer: Localizer) -> Markup {
     guard let bottle else { return Markup() }
     let (whole, fraction) = ChildPlanInput.parts(dose.mostVolume.millilitresText)
@@ -264,7 +264,7 @@ package struct CalculatorPage: Sendable {
   }
 }
 
-/// A dose with everything that must be read beside it.
+/// A calculated dose with everything that must be read with it.
 struct CalculatedDose: PagePart {
   let dose: ReferenceDose
   let localizer: Localizer
@@ -316,7 +316,7 @@ struct CalculatedDose: PagePart {
 }
 
 extension NoDoseReason {
-  /// The word by which the texts know it.
+  /// The code that identifies it in text keys.
   var word: String {
     switch self {
     case .noStrength: "no-strength"
@@ -332,7 +332,7 @@ extension NoDoseReason {
 }
 
 extension Handbook {
-  /// How an ingredient is called in a language.
+  /// Returns the name of an ingredient in a language.
   func title(ofIngredient ingredient: String, _ language: Language) -> String {
     medicines.first { $0.ingredients == [ingredient] }?.title(language) ?? ingredient
   }

@@ -13,24 +13,24 @@ import Scheduling
 import Storage
 import Web
 
-/// A person as the pages for children know it.
+/// A person on the pages for children.
 struct Child: Sendable {
   let person: PersonInReach
   let born: CivilDate?
   let today: CivilDate
   let zone: Zone
-  /// The newest first; empty where weights are not shared.
+  /// The weights, newest first; empty if they are not shared.
   let weights: [BodyWeight]
-  /// Whether whoever looks may see weights at all.
+  /// True if the viewer may see weights.
   let sharesWeights: Bool
 
   var patient: PatientID { person.patient }
   var ageInMonths: Int? { born.map { ChildAge.months(from: $0, to: today) } }
-  /// Whether it is known to be grown up.
+  /// True if the person is known to be an adult.
   var isGrown: Bool { ageInMonths.map { $0 >= ChildAge.grown } ?? false }
   var weight: BodyWeight? { weights.first }
 
-  /// Whether a dose must wait for a weight.
+  /// True if a dose requires a current weight.
   var needsWeight: Bool {
     guard let weight, let ageInMonths else { return true }
     return ChildWeight.isOld(weight, ageInMonths: ageInMonths, today: today)
@@ -44,14 +44,14 @@ struct Child: Sendable {
     ageInMonths.map { Self.age($0, localizer) }
   }
 
-  /// `3 years`; under two years in months.
+  /// Returns the age, such as `3 years`; in months below two years.
   static func age(_ months: Int, _ localizer: Localizer) -> String {
     months < 24
       ? localizer.text("children.age-months", ["n": .number(months)])
       : localizer.text("children.age-years", ["n": .number(months / 12)])
   }
 
-  /// Reads a person; the caller has decided that it may be asked.
+  /// Reads a person; the caller has checked that access is allowed.
   static func read(
     _ person: PersonInReach, sharesWeights: Bool, _ call: Call, in reader: any SQLReader
   ) throws -> Child {
@@ -65,9 +65,9 @@ struct Child: Sendable {
       sharesWeights: sharesWeights)
   }
 
-  /// The person of the address, for this page: the device keeps showing the person chosen before.
+  /// Returns the person in the address, for this page only: the device keeps its chosen person.
   ///
-  /// - Parameter action: what is to be done with its medicines.
+  /// - Parameter action: The access to the person's medicines that is needed.
   static func open(
     _ call: Call, _ signedIn: SignedIn, to action: Access.Action = .read
   ) async throws -> (call: Call, child: Child) {
@@ -86,7 +86,7 @@ struct Child: Sendable {
     return (here, child)
   }
 
-  /// The same for a form that was sent.
+  /// Returns the person for a posted form.
   static func posted(
     _ call: Call, _ signedIn: SignedIn, to action: Access.Action
   ) async throws -> (call: Call, child: Child, form: FormBody) {

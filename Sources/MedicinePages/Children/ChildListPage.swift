@@ -40,7 +40,8 @@ package enum ChildListPage {
       """)
   }
 
-  /// Persons who are not known to be grown up and have a birth date, of those whose medicines are shared.
+  /// Returns people with a birth date who are not known to be adults and whose medicines are
+  /// shared.
   static func children(_ call: Call) async throws -> [Child] {
     let seen = call.people.compactMap { person -> (PersonInReach, Authorization, Bool)? in
       guard let right = try? call.authorize(.read, "MedicationRequest", of: person.patient),

@@ -16,21 +16,21 @@ import SiteMap
 import Storage
 import Web
 
-/// A child's schedule: a view of its plans and doses, which every other page shows as well.
+/// A child's schedule, made of the same plans and doses as on every other page.
 package struct ChildPage: Sendable {
   let child: Child
   let list: MedicineList
-  /// Of today.
+  /// Today's doses.
   let doses: [Dose]
-  /// What was given in the last 24 hours, from any product.
+  /// The doses given in the last 24 hours, from any product.
   let given: [Intake]
-  /// For each plan, what was taken less than its gap ago.
+  /// The doses of each plan that were taken more recently than its minimum interval.
   let lately: [PlanID: [Intake]]
   /// Today's doses that were already past when their medicines were added.
   let passed: [PassedDoses.OfPlan]
   /// The country whose emergency number is shown; nil if none was chosen.
   let region: EmergencyRegion?
-  /// Children for whom a medicine may be copied.
+  /// The children to whom a medicine may be copied.
   let siblings: Bool
 
   private static let day: Int64 = 24 * 3_600_000
@@ -226,7 +226,7 @@ package struct ChildPage: Sendable {
     ).markup
   }
 
-  /// `Paracetamol, 5 mL: 08:04 by Ann`.
+  /// Returns a line such as `Paracetamol, 5 mL: 08:04 by Ann`.
   static func line(_ intake: Intake, _ words: DoseFormatter) -> String {
     let name = intake.amount.map { "\(intake.medicineName), \(words.amount($0))" }
     return "\(name ?? intake.medicineName): \(words.taken([intake]))"

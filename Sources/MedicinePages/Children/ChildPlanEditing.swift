@@ -17,14 +17,14 @@ import Scheduling
 import Storage
 import Web
 
-/// Adds and changes a child's medicine with the commands that every other medicine uses.
+/// Adds and changes a child's medicine with the same commands as any other medicine.
 package enum ChildPlanEditing {
   @Sendable static func newForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (here, child) = try await Child.open(call, signedIn, to: .create)
     var page = ChildPlanPage(
       child: child, plan: here.environment.newID(), version: nil,
       input: ChildPlanInput(FormBody(pairs: here.queryFields), today: child.today))
-    // Times a day as a first choice would be nobody's; what the calculator found is kept.
+    // There is no default number of times a day; the calculator's result is kept.
     if here.queryFields.isEmpty { page.input = ChildPlanInput(today: child.today) }
     if let source = here.queryValue("from") {
       (page.input, page.look) = try await copied(PlanID(source), for: child, here, signedIn)
@@ -33,7 +33,7 @@ package enum ChildPlanEditing {
     return page.response(here)
   }
 
-  /// Another child's medicine without its amount: that is this child's own question.
+  /// Copies another child's medicine without its amount, which must be entered for this child.
   private static func copied(
     _ plan: PlanID, for child: Child, _ call: Call, _ signedIn: SignedIn
   ) async throws -> (ChildPlanInput, AppearanceInput) {
@@ -82,7 +82,7 @@ package enum ChildPlanEditing {
         return plan
       }
     } catch PlanError.records(.idTaken) {
-      // The same form was sent before: it is added already.
+      // The same form was sent before, so the medicine already exists.
       return here.redirect(to: ChildRoutes.address(child.patient))
     }
   }
@@ -127,7 +127,7 @@ package enum ChildPlanEditing {
     }
   }
 
-  /// Reads, looks what speaks against it, and saves; or shows the form again with everything typed.
+  /// Reads the form, checks for warnings, and saves, or shows the form again with the input.
   private static func submit(
     _ empty: ChildPlanPage, _ form: FormBody, _ call: Call, stored: Plan?,
     _ context: CommandContext,
@@ -181,7 +181,7 @@ package enum ChildPlanEditing {
     }
   }
 
-  /// Where the form asks for what a draft refuses.
+  /// Returns the form's field for a mistake in the draft.
   private static func field(of field: DraftField) -> String {
     switch field {
     case .name: "name"
@@ -195,7 +195,7 @@ package enum ChildPlanEditing {
     case .need: "need"
     case .gap: "gap"
     case .count: "most"
-    // The form of a child's medicine has none of these.
+    // The form of a child's medicine has none of these fields.
     case .mix, .cycle, .steps, .entries, .spread, .waking: "when"
     }
   }
@@ -207,7 +207,7 @@ package enum ChildPlanEditing {
       policy: plan.policy)
   }
 
-  /// The plan of the address, when it is this child's.
+  /// Returns the plan in the address, if it belongs to this child.
   static func plan(_ call: Call, _ child: Child) async throws -> Plan {
     let id = try call.parameter("plan")
     let found = try await call.environment.database.read { reader in

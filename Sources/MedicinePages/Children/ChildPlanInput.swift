@@ -8,29 +8,29 @@ import Presentation
 import Scheduling
 import Web
 
-/// What stands in the form of a child's medicine, exactly as typed.
+/// The input of the form of a child's medicine, exactly as typed.
 struct ChildPlanInput: Sendable, Hashable {
   enum When: String, Sendable, Hashable {
     case times
     case asNeeded = "as-needed"
   }
 
-  /// What an amount may be counted in here.
+  /// The units offered for an amount.
   static let units: [DoseUnit] = [
     .milliliter, .milligram, .tablet, .capsule, .drop, .sachet, .suppository, .puff, .spray,
   ]
   static let fractions = ["0", "0.25", "0.5", "0.75"]
-  /// How many times of day the form offers.
+  /// The number of times of day that the form offers.
   static let offeredTimes = 6
 
   var name = ""
-  /// What the bottle says: so many milligrams in so many millilitres; of a tablet the milligrams alone.
+  /// The strength on the label: milligrams in so many millilitres, or milligrams per tablet.
   var strengthMass = ""
   var strengthVolume = ""
   var whole = ""
   var fraction = "0"
   var unit = DoseUnit.milliliter.rawValue
-  /// None is chosen beforehand.
+  /// Nothing is preselected.
   var when: When?
   var times: [MedicineInput.TimeRow] = []
   var gap = ""
@@ -63,7 +63,7 @@ struct ChildPlanInput: Sendable, Hashable {
     note = typed("note")
   }
 
-  /// A stored medicine; nil where this form cannot say all that it says.
+  /// Creates the input from a stored medicine; nil if the form can't represent all of it.
   init?(_ draft: PlanDraft, localizer: Localizer) {
     guard let unit = DoseUnit(rawValue: draft.doseUnit), Self.units.contains(unit),
       let amount = Decimal(string: draft.doseValue), draft.limits.days == nil,
@@ -97,7 +97,7 @@ struct ChildPlanInput: Sendable, Hashable {
     note = draft.instruction ?? ""
   }
 
-  /// `7.5` as the picker shows it: the whole number, and the fraction.
+  /// Returns `7.5` as the picker shows it: the whole number and the fraction.
   static func parts(_ decimal: String) -> (whole: String, fraction: String) {
     let halves = decimal.split(separator: ".", maxSplits: 1)
     guard halves.count == 2 else { return (decimal, "0") }
@@ -108,10 +108,10 @@ struct ChildPlanInput: Sendable, Hashable {
 }
 
 extension ChildPlanInput {
-  /// Something that must be put right before there is a draft.
+  /// A mistake that must be corrected before there is a draft.
   enum Issue: String, Sendable, Hashable {
     case whole, strength, volume, when, time, gap, most, start, end
-    /// Milligrams that are no amount of this bottle that can be measured.
+    /// A number of milligrams that gives no measurable amount of this bottle.
     case unmeasurable
 
     var field: String {
@@ -124,7 +124,7 @@ extension ChildPlanInput {
     }
   }
 
-  /// The form as a draft; nil with what is wrong.
+  /// Returns the form as a draft; nil if it has mistakes.
   func read(today: CivilDate) -> (draft: PlanDraft?, issues: [Issue]) {
     var issues: [Issue] = []
     let unit = DoseUnit(rawValue: unit) ?? .milliliter
@@ -135,7 +135,7 @@ extension ChildPlanInput {
     var dose = amount
     var doseUnit = unit
     if unit == .milligram, let perMillilitre = strength.perMillilitre, let amount {
-      // The bottle is measured in millilitres: that is what is given and written down.
+      // A liquid is measured in millilitres, so that is the unit of the recorded dose.
       dose = Self.exact(amount, dividedBy: perMillilitre, places: 3)
       doseUnit = .milliliter
       if dose == nil { issues.append(.unmeasurable) }
@@ -177,7 +177,7 @@ extension ChildPlanInput {
 
   private typealias Strength = (value: String?, unit: String?, perMillilitre: Decimal?)
 
-  /// A liquid says how much is in how much; without both its strength is no strength.
+  /// A liquid needs both milligrams and millilitres; otherwise its strength is undefined.
   private func readStrength(_ unit: DoseUnit) -> (Strength, Issue?) {
     let typedMass = TypedText.trimmed(strengthMass)
     let typedVolume = TypedText.trimmed(strengthVolume)
@@ -226,7 +226,7 @@ extension ChildPlanInput {
     return value
   }
 
-  /// A quotient that has no more decimal places; nil where it has.
+  /// Returns an exact decimal quotient; nil if it has too many decimal places.
   private static func exact(_ number: Decimal, dividedBy other: Decimal, places: Int) -> Decimal? {
     guard other > 0 else { return nil }
     var quotient = number / other

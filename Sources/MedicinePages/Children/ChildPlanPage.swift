@@ -8,28 +8,28 @@ import Presentation
 import Scheduling
 import Web
 
-/// The form of a child's medicine, with the picker of three parts.
+/// The form of a child's medicine, with the amount picker in three parts.
 struct ChildPlanPage: Sendable {
-  /// Signs that every language reads.
+  /// Fraction signs that are the same in every language.
   private static let fractionSigns = ["0", "¼", "½", "¾"]
 
   let child: Child
-  /// The id that a new medicine will have, or the stored one.
+  /// The id of the stored medicine, or of the one to be created.
   let plan: PlanID
-  /// The version that the form was filled from; nil for a new one.
+  /// The version that the form shows; nil for a new one.
   let version: Int64?
   var input: ChildPlanInput
   var errors: [FieldError] = []
   var contraindications: SafetyQuestionFields?
-  /// The interactions of the medicine, once it was checked.
+  /// The interactions of the medicine, after the check.
   var interactions: InteractionStep?
   /// The answers to contraindications and questions.
   var answers = Markup()
-  /// What it looks like, as typed.
+  /// The appearance as typed.
   var look = AppearanceInput()
-  /// What was left for this child to answer, since it came from another one.
+  /// True if the medicine was copied from another child, so that its amount is still open.
   var isCopy = false
-  /// Somebody changed it meanwhile.
+  /// True if someone changed it in the meantime.
   var isOutdated = false
 
   func response(_ call: Call) -> Response {

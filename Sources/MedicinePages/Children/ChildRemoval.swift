@@ -10,7 +10,7 @@ import Prescriptions
 import Storage
 import Web
 
-/// Takes a medicine off a child's schedule after a confirmation, and puts it back.
+/// Removes a medicine from a child's schedule after a confirmation, and restores it.
 package enum ChildRemoval {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (here, child) = try await Child.open(call, signedIn, to: .update)
@@ -78,7 +78,8 @@ package enum ChildRemoval {
   }
 }
 
-/// The choice of another child who gets the same medicine; the form that follows asks for the amount again.
+/// The page that copies a medicine to another child; the form that follows asks for the amount
+/// again.
 package enum ChildCopyPage {
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (here, child) = try await Child.open(call, signedIn)

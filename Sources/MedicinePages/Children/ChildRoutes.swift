@@ -5,12 +5,12 @@ import Identifiers
 import SiteMap
 import Web
 
-/// `/children`: the schedule of each child, made of its plans, and the dose calculator.
+/// The pages below `/children`: each child's schedule, made of its plans, and the dose calculator.
 package enum ChildRoutes {
   private static let child = "/children/:patient"
   private static let plan = "/children/:patient/plans/:plan"
 
-  /// The pages and forms of all children of an account.
+  /// The pages and forms for all children of an account.
   package static let all: [Route] = [
     .page(.get, Address.children, ChildListPage.list),
     .page(.get, child, ChildPage.show),

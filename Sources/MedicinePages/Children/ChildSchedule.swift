@@ -11,11 +11,11 @@ import Scheduling
 import Storage
 import Web
 
-/// The medicines of a child, in the rows of every list of medicines, each with its buttons.
+/// The medicines of a child, in the same rows as every list of medicines, with their buttons.
 struct ChildSchedule: PagePart {
   let child: Child
   let list: MedicineList
-  /// True if there are children for whom a medicine may be copied.
+  /// True if there are children to whom a medicine may be copied.
   let siblings: Bool
   let call: Call
 
@@ -23,7 +23,7 @@ struct ChildSchedule: PagePart {
 
   var markup: Markup {
     var list = self.list
-    // Medicines that were taken off the schedule are on the page of all medicines.
+    // Medicines removed from the schedule are on the page of all medicines.
     list.ended = []
     let sections = MedicineSections(
       list: list, clock: MedicineClock(zone: child.zone, localizer: localizer), now: call.now,

@@ -16,21 +16,21 @@ import Web
 /// The form that asks for a child's weight if none is known or the last one is too old.
 package struct ChildWeightForm: PagePart {
   static let field = "weight"
-  /// The grams that whoever typed them says are right.
+  /// The unusual weight, in grams, that the user confirmed.
   static let sure = "sure"
   static let back = "return"
 
-  /// What is wrong with what was typed.
+  /// A mistake in the typed weight.
   enum Mistake: Sendable, Hashable {
     case care(HealthProfileError)
-    /// It is asked about before it is kept.
+    /// An unusual weight, which must be confirmed before it is saved.
     case doubt(ChildWeight.Doubt, grams: Int)
   }
 
   let child: Child
   var typed = ""
   var mistake: Mistake?
-  /// Where to go on afterwards.
+  /// The page to open after saving.
   let returnPath: String
   let token: FormToken
   let localizer: Localizer
@@ -39,7 +39,7 @@ package struct ChildWeightForm: PagePart {
     mistake.map { [FieldError(field: Self.field, message: text($0))] } ?? []
   }
 
-  /// The form, with the typed weight and a message if it was refused or doubted.
+  /// The form, with the typed weight and a message if it was rejected or needs confirming.
   package var markup: Markup {
     let sure: Markup =
       if case .doubt(_, let grams) = mistake {

@@ -15,9 +15,10 @@ import SiteMap
 import Storage
 import Web
 
-/// The dose tables with who approved them; confirmed practitioners turn them on and off.
+/// The dose tables and their approvals; confirmed practitioners approve them and withdraw
+/// approvals.
 package struct DoseTablesPage: Sendable {
-  /// The list of tables and the form that approves one or withdraws its approval.
+  /// The list of tables, and the form that approves one or withdraws its approval.
   package static let all: [Route] = [
     .page(.get, Address.doseTables, list),
     .accountForm("\(Address.doseTables)/:table", decide)
@@ -32,11 +33,11 @@ package struct DoseTablesPage: Sendable {
     try await page(call, signedIn, mistake: false)
   }
 
-  /// Approves the version that the form showed, or withdraws what was approved.
+  /// Approves the version that the form showed, or withdraws the approval.
   private static func decide(_ form: PostedForm) async throws -> Response {
     let (call, signedIn) = (form.call, form.signedIn)
     let id = try form.parameter("table")
-    // A program takes no responsibility.
+    // Only a person can take responsibility, so tokens are refused.
     guard signedIn.actor.kind == .session,
       let table = Handbook.shipped.doseTables.first(where: { $0.id == id })
     else { throw Failure.notFound }

@@ -7,7 +7,8 @@ import Localization
 import SiteMap
 import Web
 
-/// The page in place of a child's for a person who has grown up, with a button that opens the person's own pages.
+/// The page shown instead of a child's page for a person who has come of age, with a button that
+/// opens the person's own pages.
 enum GrownChildPage {
   static func response(_ call: Call, _ child: Child) -> Response {
     let localizer = call.localizer

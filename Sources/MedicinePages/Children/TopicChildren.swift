@@ -5,9 +5,10 @@ import Knowledge
 import Localization
 import Web
 
-/// From a topic straight into a child's schedule: through the calculator where one of its medicines has a table.
+/// The links from a topic to the children's schedules, through the calculator if one of its
+/// medicines has a table.
 struct TopicChildren: PagePart {
-  /// What the topics name that has dose tables.
+  /// The medicines of the topic that have dose tables.
   private static let calculated: Set<String> = ["fever", "cough-cold"]
 
   let topic: Topic

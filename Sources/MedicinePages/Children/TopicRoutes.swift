@@ -6,7 +6,7 @@ import Knowledge
 import Presentation
 import Web
 
-/// The page of a topic, which leads from a topic about children into their schedules.
+/// The page of a topic; a topic about children links to their schedules.
 package enum TopicRoutes {
   /// The route of the page.
   package static let all: [Route] = [.page(.get, "/knowledge/topics/:topic", show)]

@@ -12,7 +12,7 @@ import SiteMap
 import Storage
 import Web
 
-/// What all of a person's medicines do not go with.
+/// The interactions of all of a person's medicines.
 struct InteractionPage: Sendable {
   /// A limit as it was typed.
   struct TypedLimit: Sendable, Hashable {
@@ -60,7 +60,7 @@ struct InteractionPage: Sendable {
       """, status: mistake == nil ? .ok : .unprocessableContent)
   }
 
-  /// How much was found, first of all.
+  /// The number of interactions found, at the top.
   private var found: String {
     localizer.text("interactions.count", ["count": .number(report.warnings.count)])
   }
@@ -71,7 +71,7 @@ struct InteractionPage: Sendable {
     return InteractionCards(report: report, said: said, token: token).markup
   }
 
-  // MARK: What is known of the person
+  // MARK: Conditions
 
   private func conditions(_ call: Call) -> Markup {
     let choices = said.list.conditions.map { condition in
@@ -98,7 +98,7 @@ struct InteractionPage: Sendable {
     ).markup
   }
 
-  // MARK: The most of an ingredient
+  // MARK: Limits of ingredients
 
   private func ingredients(_ call: Call) -> Markup {
     let taken = Set(said.checked.medicines.filter(\.isKnown).flatMap(\.contents))
@@ -175,7 +175,7 @@ struct InteractionPage: Sendable {
     Amount(value: value, unit: limit.unit, code: limit.unit).map(said.words.amount) ?? value
   }
 
-  /// The fields of several forms on one page: ids must differ.
+  /// Returns a number field; the page has several forms, so the ids must differ.
   private func number(
     _ field: String, _ ingredient: String, _ label: String, _ value: String,
     error: IngredientLimitError?

@@ -40,7 +40,7 @@ package enum InteractionRoutes {
     let environment = call.environment
     let (now, list) = (call.now, environment.interactions.list)
     let localizer = call.localizer
-    // How much was taken is shown to those who may see that.
+    // Intakes are shown only to those who may see them.
     let seesTaken = (try? call.authorize(.read, "Dose", of: patient)) != nil
     let (checked, zone, limits, uses) = try await environment.database.read { reader in
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
@@ -59,7 +59,7 @@ package enum InteractionRoutes {
     ).response(call)
   }
 
-  /// "I know, my doctor knows", and taking it back; of warnings that stand there now.
+  /// Records "My doctor knows about this" for a current warning, or takes it back.
   private static func know(_ form: PostedForm) async throws -> Response {
     let (patient, actor) = (form.patient, form.signedIn.actor)
     _ = try form.authorize(.update, "MedicationRequest")
@@ -81,7 +81,7 @@ package enum InteractionRoutes {
     return form.redirect(to: back(form.text("return")))
   }
 
-  /// A page of this part of the program, and no other.
+  /// Returns the address to go back to; only a medicine's interactions or this page.
   private static func back(_ address: String?) -> String {
     guard let address,
       address.wholeMatch(of: /\/medicines\/[A-Za-z0-9.\-]{1,64}#interactions/) != nil

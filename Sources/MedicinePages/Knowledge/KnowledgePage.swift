@@ -9,7 +9,7 @@ import Web
 
 /// The list of topics, and the search for a medicine.
 struct KnowledgePage: Sendable {
-  /// A longer question is cut: no name is so long.
+  /// The longest query, in characters; the rest is cut off.
   private static let longest = 100
 
   let handbook: Handbook
@@ -106,7 +106,7 @@ struct KnowledgePage: Sendable {
 }
 
 extension CatalogueMedicine {
-  /// The name to show: in Thai the Thai writing, with the international name beside it.
+  /// Returns the title: in Thai, the Thai name with the international name next to it.
   func title(_ language: Language) -> String {
     guard language == .th, let thai = thaiNames.first else { return name }
     return "\(thai) (\(name))"

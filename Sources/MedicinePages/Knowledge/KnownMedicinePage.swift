@@ -7,7 +7,7 @@ import Localization
 import SiteMap
 import Web
 
-/// What is known of a medicine: usage, cautions, food, storage, interactions, sources.
+/// The reference page of a medicine: usage, cautions, food, storage, interactions, sources.
 struct KnownMedicinePage: Sendable {
   /// The name of the classification, the same in every language.
   private static let classification = "ATC"

@@ -7,7 +7,8 @@ import Knowledge
 import Localization
 import Web
 
-/// The first results of the medicine search, as JSON for the script that shows them during typing.
+/// The first results of the medicine search, as JSON for the script that shows them while someone
+/// types.
 package enum MedicineSuggestions {
   static let path = "/knowledge/search.json"
   private static let most = 8

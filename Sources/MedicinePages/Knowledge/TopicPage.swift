@@ -9,12 +9,12 @@ import Scheduling
 import SiteMap
 import Web
 
-/// A topic: what to do first, then the rest, under the rules of one region.
+/// A topic: first aid first, then the rest, by the rules of one region.
 struct TopicPage: Sendable {
   let handbook: Handbook
   let topic: Topic
   let region: Region
-  /// The way into a child's schedule; nil for a topic about grown-ups.
+  /// The links to children's schedules; nil for a topic about adults.
   let schedules: Markup?
 
   func response(_ call: Call) -> Response {
@@ -48,7 +48,7 @@ struct TopicPage: Sendable {
       """)
   }
 
-  /// Whether somebody who knows has looked at it, said before what it says.
+  /// Returns the note at the top that says whether a professional has reviewed the topic.
   private func status(_ shown: [Statement], _ localizer: Localizer) -> Markup {
     let reviewed = shown.count { $0.review != .unreviewed }
     let translated = shown.count {
@@ -72,7 +72,7 @@ struct TopicPage: Sendable {
     ).markup
   }
 
-  /// The choice of the rules; only one set of them is ever on the page.
+  /// Returns the choice of region; the page only ever shows one region's rules.
   private func regions(_ call: Call, _ localizer: Localizer) -> Markup {
     let tabs = Region.allCases.map { choice in
       SegmentedTabs.Tab(
@@ -114,7 +114,7 @@ struct TopicPage: Sendable {
   }
 }
 
-/// What a topic says, each line with its sources and whether they were read.
+/// The statements of a topic, each with its sources and their review state.
 struct StatementLines: Sendable {
   let localizer: Localizer
 
@@ -140,10 +140,10 @@ struct StatementLines: Sendable {
   }
 }
 
-/// Where things come from, at the end of a page.
+/// The sources at the end of a page.
 struct SourceList: PagePart {
   let sources: [Source]
-  /// The sources that the page names in full: listed once per name, with their links.
+  /// The sources that the page names in full, listed once per name, with their links.
   var unnumbered: [Source] = []
   let localizer: Localizer
 
@@ -172,7 +172,7 @@ struct SourceList: PagePart {
 }
 
 extension Localizer {
-  /// A day of the content, `2026-11-22`, as the language writes it.
+  /// Returns a date of the content, such as `2026-11-22`, in the language's format.
   fileprivate func day(_ text: String) -> String {
     guard let date = CivilDate(text: text) else { return text }
     let (year, month, day) = date.parts

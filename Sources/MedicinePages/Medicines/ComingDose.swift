@@ -4,10 +4,10 @@ import Plans
 import Scheduling
 import Storage
 
-/// A dose of a medicine that is still to come.
+/// A future dose of a medicine.
 struct ComingDose: Sendable, Hashable {
   let due: Timestamp
-  /// The planned amount; nil if it is not known.
+  /// The planned amount; nil if unknown.
   let amount: Amount?
 }
 
@@ -17,7 +17,7 @@ enum DailyRecurrence {
 
   /// Returns true if a plan has doses on every day, or on most days of a cycle.
   ///
-  /// - Parameter zone: The zone of the person; only the pattern matters, not the days it falls on.
+  /// - Parameter zone: The person's zone; only the pattern matters, not the dates.
   static func isDaily(_ plan: Plan, zone: Zone) -> Bool {
     let created = Instant(milliseconds: plan.created.milliseconds)
     let anchor = PlanAnchor(instant: created, date: zone.date(at: created), zone: zone)

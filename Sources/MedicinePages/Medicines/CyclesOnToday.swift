@@ -6,11 +6,11 @@ import Plans
 import Presentation
 import Web
 
-/// The notices on Today that a break of a cycle begins or ends tomorrow.
+/// The notices on Today that a break in a cycle begins or ends tomorrow.
 package struct CyclesOnToday: TodayContribution {
   /// Creates the contribution; it keeps nothing between requests.
   package init() {}
-  /// Returns one notice for each cycle that turns tomorrow.
+  /// Returns one notice for each cycle that changes tomorrow.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.features.cycles else { return .nothing }
     let turns = try CycleRows.turns(

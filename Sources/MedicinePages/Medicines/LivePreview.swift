@@ -8,20 +8,20 @@ import Scheduling
 import Storage
 import Web
 
-/// The place in the form of a medicine where the browser shows the next doses while they are typed.
+/// The part of a medicine form in which the browser previews the next doses during typing.
 ///
-/// What the engine in the browser cannot know stands here: the zone's clock changes, the times of the person's
-/// meals and sleep, and the words. Without a script the place stays hidden, and the button for the server's own
-/// preview does the same.
+/// It supplies what the engine in the browser can't know: the zone's clock changes, the times of
+/// the person's meals and sleep, and the texts. Without a script it stays hidden, and the button
+/// for the server's own preview does the same.
 struct LivePreview: PagePart {
-  /// Years around now for which the page knows the zone.
+  /// The number of past years that the zone data covers.
   private static let yearsBack = 10
   private static let yearsAhead = 5
 
   let clock: MedicineClock
   let rhythm: DailyRhythm
   let now: Timestamp
-  /// True if the medicine is new, so that today's passed doses are mentioned.
+  /// True if the medicine is new, so that today's past doses are mentioned.
   let isNew: Bool
   /// True if the form's address answers `preview=check` with the reasons for a refusal.
   var isChecked = false
@@ -54,7 +54,8 @@ struct LivePreview: PagePart {
     ]
   }
 
-  /// The zone as the engine in the browser reads it, a day wider on both sides than dates are asked for.
+  /// The zone's clock changes for the engine in the browser, with a margin of one day on both
+  /// sides.
   private var zone: JSONValue {
     let begin = clock.zone.startOfDay(from.adding(days: -1))
     let end = clock.zone.startOfDay(until.adding(days: 1))
@@ -71,7 +72,7 @@ struct LivePreview: PagePart {
     ]
   }
 
-  /// The times that are the person's own.
+  /// The person's own times of meals and sleep.
   private var events: JSONValue {
     let usual = DailyRhythm()
     var events = JSONObject()
@@ -81,7 +82,7 @@ struct LivePreview: PagePart {
     return .object(events)
   }
 
-  // Templates for the script keep the names of what it fills in.
+  // Templates keep the placeholder names, which the script fills in.
   private var first: String { localizer.text("medicines.live.first", ["when": .text("{when}")]) }
 
   private var passed: String {

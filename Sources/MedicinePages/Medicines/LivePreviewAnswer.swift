@@ -9,10 +9,12 @@ import Plans
 import Presentation
 import Web
 
-/// The next doses of what stands in the form so far, for kinds of plans that the engine in the browser does not know.
+/// The next doses of an unfinished form, for kinds of plans that the engine in the browser does not
+/// support.
 ///
-/// A script asks by the form itself, with `preview=live`; it is the same trial as the button's, with less around it.
-/// For kinds that the browser's engine knows it asks with `preview=check`, only for what saving would refuse.
+/// The script posts the form with `preview=live`, which runs the same trial as the button, with a
+/// shorter answer. For supported kinds it posts `preview=check` and gets only the reasons for a
+/// refusal.
 struct LivePreviewAnswer: Sendable {
   static let asked = "live"
   static let checked = "check"
@@ -20,7 +22,7 @@ struct LivePreviewAnswer: Sendable {
   let trial: MedicineTrial
   let clock: MedicineClock
 
-  /// While the form says too little, or something that clashes: nothing rather than something wrong.
+  /// An empty answer for an incomplete or contradictory form, which is better than a wrong one.
   static var nothing: Response {
     Response(status: .noContent, headers: [.cacheControl: "no-store"])
   }
@@ -41,9 +43,9 @@ struct LivePreviewAnswer: Sendable {
       said, "\(trial.passedText(clock))\(doses)\(trial.calendar?.markup(clock))")
   }
 
-  /// The sentences with which saving refuses the form, instead of doses that it would not give.
+  /// Returns the reasons why saving would refuse the form, instead of doses.
   ///
-  /// A reason that the page already shows is not repeated: only what to do about it.
+  /// A reason already on the page is not repeated, only its remedy.
   static func refusal(_ contraindications: SafetyQuestionFields) -> Response {
     let new = contraindications.lines.filter { !contraindications.shown.contains($0.key) }
     let known = contraindications.fieldErrors(

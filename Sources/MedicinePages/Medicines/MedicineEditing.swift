@@ -19,7 +19,7 @@ import Web
 
 /// Adds and changes medicines with the form.
 package enum MedicineEditing {
-  /// The person for whom the form is read.
+  /// The person whom the form is about.
   struct Person: Sendable {
     let patient: PatientID
     let clock: MedicineClock
@@ -52,17 +52,17 @@ package enum MedicineEditing {
       rhythm: person.rhythm)
     do {
       return try await submit(form, page, person, context, done: "added") { draft, writer in
-        // The steps may have led here: their draft becomes the same plan.
+        // The form may come from the steps: their draft becomes this plan.
         try MedicineDrafts.remove(PlanID(id), of: account, in: writer)
         return try PlanCommands.add(draft, patient: patient, context: context, in: writer)
       }
     } catch PlanError.records(.idTaken) {
-      // The same form was sent before: it is added already.
+      // The same form was sent before, so the medicine already exists.
       return form.redirect(to: "/medicines/\(id)")
     }
   }
 
-  /// The id that the form was made with.
+  /// Returns the id that the form was created with.
   private static func chosenID(_ form: FormBody) -> String? {
     form.text("plan").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
   }
@@ -82,7 +82,7 @@ package enum MedicineEditing {
       known
       ?? MedicineInput(
         entering: plan.request, today: person.today, localizer: call.localizer)
-    // Times that are entered anew do on a journey what those before did.
+    // New times keep the travel policy of the old ones.
     if known == nil, plan.kind == .calendar { input.policy = plan.policy.rawValue }
     return MedicineEditorPage(
       subject: .existing(plan, version: plan.version), input: input, look: AppearanceInput(look),
@@ -106,7 +106,7 @@ package enum MedicineEditing {
         try PlanCommands.edit(plan.id, draft, ifVersion: version, context: context, in: writer)
       }
     } catch PlanError.versionConflict(let current) {
-      // What was typed stays; sending it again replaces what the other one saved.
+      // The input is kept; sending it again overwrites the other change.
       page = MedicineEditorPage(
         subject: .existing(plan, version: current), input: page.input, isEntering: known == nil,
         isOutdated: true, clock: person.clock, rhythm: person.rhythm)
@@ -119,8 +119,8 @@ package enum MedicineEditing {
 
   // MARK: Both
 
-  /// Shows the form again with more rows, with what is wrong or with what saving would lead to;
-  /// else saves it and goes on to the medicine's page.
+  /// Shows the form again with more rows, mistakes or the preview, or saves it and opens the
+  /// medicine's page.
   private static func submit(
     _ form: PostedForm, _ empty: MedicineEditorPage, _ person: Person, _ context: CommandContext,
     done: String, save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
@@ -172,7 +172,8 @@ package enum MedicineEditing {
       }
       let plan = try await form.run { notes, writer in
         let plan = try save(draft, writer)
-        // These get identifiers of their own; the context of an added medicine only gives its id.
+        // These need new identifiers; the context of an added medicine only supplies the medicine's
+        // id.
         try look.keep(ofPlan: plan.id, patient: person.patient, notes, in: writer)
         for key in known {
           try InteractionNotes.say(key, patient: person.patient, notes, in: writer)
@@ -186,14 +187,14 @@ package enum MedicineEditing {
     }
   }
 
-  /// Answers a form that is still being typed with the result of saving it, or the reason for a refusal.
+  /// Answers an unfinished form with the preview, or with the reason for a refusal.
   private static func live(
     _ form: PostedForm, _ page: MedicineEditorPage, _ person: Person, _ context: CommandContext,
     save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
   ) async throws -> Response {
     let call = form.call
     var input = page.input
-    // When it is taken can be said of what has no name yet.
+    // A preview works without a name.
     if TypedText.trimmed(input.name).isEmpty { input.name = "–" }
     let reading = input.read(
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
@@ -215,13 +216,14 @@ package enum MedicineEditing {
     }
   }
 
-  /// Returns the person whose pages are shown, with the clock and rhythm by which forms are read.
+  /// Returns the person whose pages are shown, with the time zone and daily routine for reading
+  /// forms.
   static func person(_ call: Call, _ signedIn: SignedIn) async throws -> Person {
     try await person(of: call.patient(of: signedIn), call)
   }
 
-  /// Returns a person with the clock and rhythm by which forms about them are read; the caller has decided that they
-  /// may be read.
+  /// Returns a person with the time zone and daily routine for reading forms; the caller has
+  /// checked that access is allowed.
   static func person(of patient: PatientID, _ call: Call) async throws -> Person {
     let zones = call.environment.zones
     let (zone, rhythm) = try await call.environment.database.read { reader in
@@ -237,7 +239,7 @@ package enum MedicineEditing {
 }
 
 extension CommandContext {
-  /// Returns the same context with an identifier for the one thing that it makes.
+  /// Returns the same context with the given identifier for the record that it creates.
   func making(_ id: String) -> CommandContext {
     CommandContext(
       actor: actor, byName: byName, now: now, newIdentifier: { id }, zones: zones,

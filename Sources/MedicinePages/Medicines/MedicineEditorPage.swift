@@ -11,13 +11,13 @@ import Scheduling
 import Storage
 import Web
 
-/// The page on which a medicine is typed in or changed.
+/// The page with the form that adds or changes a medicine.
 struct MedicineEditorPage: Sendable {
-  /// Which medicine the form is for.
+  /// The medicine that the form is about.
   enum Subject: Sendable {
-    /// A new one, with the id that it will have: sending the form twice adds it once.
+    /// A new medicine with its future id: sending the form twice adds it once.
     case new(id: String)
-    /// A stored one, with the version that the form was filled from.
+    /// A stored medicine, with the version that the form shows.
     case existing(Plan, version: Int64)
   }
 
@@ -25,31 +25,31 @@ struct MedicineEditorPage: Sendable {
   var input: MedicineInput
   var issues: [MedicineIssue] = []
   var trial: MedicineTrial?
-  /// What the medicine does not go with, once it was checked.
+  /// The interactions of the medicine, after the check.
   var interactions: InteractionStep?
-  /// What speaks against the medicine for this person.
+  /// The contraindications of the medicine for this person.
   var contraindications: SafetyQuestionFields?
   /// The answers to contraindications and questions.
   var answers = Markup()
-  /// What it looks like, as typed.
+  /// The appearance as typed.
   var look = AppearanceInput()
-  /// The field whose rows were all asked for.
+  /// The field that shows all its rows.
   var expanded: String?
-  /// The form cannot show what the sender wrote: times are entered anew.
+  /// True if the form can't represent the sender's schedule, so that times are entered anew.
   var isEntering = false
-  /// Somebody changed the medicine after the form was opened.
+  /// True if someone changed the medicine after the form was opened.
   var isOutdated = false
   let clock: MedicineClock
   let rhythm: DailyRhythm
 
   private var localizer: Localizer { clock.localizer }
 
-  /// The id of the medicine that is changed; nil for a new one.
+  /// The id of the medicine being changed; nil for a new one.
   var storedPlan: String? {
     if case .existing(let plan, _) = subject { plan.id.text } else { nil }
   }
 
-  /// The id of the medicine, stored or not yet.
+  /// The id of the medicine, stored or future.
   var plan: PlanID {
     switch subject {
     case .new(let id): PlanID(id)
@@ -124,7 +124,7 @@ struct MedicineEditorPage: Sendable {
     """
   }
 
-  /// What the sender wrote, above the form that replaces its times.
+  /// The sender's own text, above the form that replaces its times.
   private var entering: Markup? {
     guard isEntering, case .existing(let plan, _) = subject else { return nil }
     let words = DosageFormatter(plan.request, language: localizer.language)
@@ -142,7 +142,7 @@ struct MedicineEditorPage: Sendable {
 
   private func fields(_ call: Call) -> Markup {
     let person = call.formToken.personName
-    // The first button is pressed by Enter: without this one it would be "More times".
+    // Enter presses the first button; without this one it would be "More times".
     return """
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
       \(hidden)\(contraindications.map { $0.markup } ?? answers)\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\

@@ -6,11 +6,11 @@ import Plans
 import Presentation
 import Web
 
-/// All questions about a medicine, in the order in which a person would tell it.
+/// All questions about a medicine, in the order in which a person would describe it.
 struct MedicineFields: PagePart {
   let input: MedicineInput
   let expanded: String?
-  /// Messages by the name of the field.
+  /// Messages by field name.
   let errors: [String: String]
   let localizer: Localizer
   /// True if the form asks whether the medicine is taken with food.

@@ -6,13 +6,13 @@ import Scheduling
 import Web
 
 extension MedicineInput {
-  /// The form as a draft with everything that must be put right before it can be planned.
+  /// The form as a draft, with all mistakes that must be corrected.
   struct Reading: Sendable, Hashable {
     let draft: PlanDraft
     let issues: [MedicineIssue]
   }
 
-  /// Reads the form as it would be planned for a person with this zone and daily rhythm.
+  /// Reads the form for a person with this time zone and daily routine.
   func read(today: CivilDate, zone: Zone, rhythm: DailyRhythm) -> Reading {
     var issues: [MedicineIssue] = []
     for (field, text) in [
@@ -36,12 +36,12 @@ extension MedicineInput {
     draft.missedDoseAdvice = rule
     draft.food = FoodInstruction(rawValue: food)
     fill(&draft)
-    // Where a schedule cannot be read a daily one stands in for it, so that the rest is checked.
+    // A daily schedule replaces an unreadable one, so that the rest can be checked.
     let isReadable = typed.issues.isEmpty && first != nil
     let refused = draft.issues(today: today, zone: zone, rhythm: rhythm).filter { issue in
       isReadable
         || !(issue.reason == .neverFires || Self.scheduleFields.contains(issue.field)
-          // Each row states its amount, which the stand-in does not.
+          // Each row has its own amount, which the replacement lacks.
           || (issue.field == .dose && issue.reason == .missing
             && (schedule?.statesAmounts ?? false)))
     }
@@ -61,7 +61,7 @@ extension MedicineInput {
     .schedule, .times, .weekdays, .hours, .days, .meals, .cycle, .steps, .entries, .spread, .waking,
   ]
 
-  /// The fields in the order of the page.
+  /// The fields in page order.
   private static let fieldOrder = [
     "name", "form", "strength-value", "dose-value", "dose-mix", "dose-unit", "schedule", "time",
     "hours", "first-time", "days", "days-time", "meal", "meal-offset", "meal-days",
@@ -85,7 +85,7 @@ extension MedicineInput {
       policy: draftPolicy, limits: limits)
   }
 
-  /// Tablets of several strengths are counted in what their strength is counted in.
+  /// Fills in the amount; a mix of tablet strengths is counted in the unit of the strength.
   private func fill(_ draft: inout PlanDraft) {
     let words = TypedText.trimmed(pattern.mix)
     if schedule?.statesAmounts ?? false {
@@ -103,7 +103,7 @@ extension MedicineInput {
     draft.doseUnit = unit.rawValue
   }
 
-  /// What it allows at most; numbers that cannot be read are told beside their fields.
+  /// The limits as typed; unreadable numbers are reported at their fields.
   private var typedLimits: (DraftLimits, [MedicineIssue]) {
     var issues: [MedicineIssue] = []
     func whole(_ text: String, _ field: String) -> Int? {
@@ -120,7 +120,7 @@ extension MedicineInput {
     return (limits, issues)
   }
 
-  /// The rule for a forgotten dose; one that needs hours asks for them.
+  /// The advice for a missed dose; a rule with hours requires them.
   private var typedRule: (MissedDoseAdvice?, [MedicineIssue]) {
     guard schedule != .asNeeded, !missedDoseAdvice.isEmpty else { return (nil, []) }
     let hours = TypedText.wholeNumber(missedDoseAdviceHours)
@@ -195,7 +195,7 @@ extension MedicineInput {
     return (all, ticked.isEmpty || ticked == all ? [] : [.daysClash])
   }
 
-  /// The rows that are filled in.
+  /// Returns the rows that are filled in.
   static func read(_ rows: [TimeRow], field: String) -> ([DraftTime], [MedicineIssue]) {
     var times: [DraftTime] = []
     for row in rows where !TypedText.trimmed(row.text).isEmpty {

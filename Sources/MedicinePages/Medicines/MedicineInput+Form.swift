@@ -4,17 +4,17 @@ import Scheduling
 import Web
 
 extension MedicineInput {
-  /// The number of times a day that the form offers at most; a stored medicine may have more.
+  /// The most times of day that the form offers; a stored medicine may have more.
   static let offeredTimes = 8
-  /// More rows than a day has hours are not looked at.
+  /// The most rows that are read: one for each hour of the day.
   static let mostRows = 32
 
-  /// An empty form that begins today.
+  /// Creates an empty form that begins today.
   init(today: CivilDate) {
     start = today.text
   }
 
-  /// What was posted.
+  /// Creates the input from a posted form.
   init(form body: FormBody) {
     func typed(_ name: String) -> String { body.raw(name) ?? "" }
     name = typed("name")
@@ -40,7 +40,7 @@ extension MedicineInput {
     }
     mealOffset = typed("meal-offset")
     mealDays = MealDays(rawValue: typed("meal-days"))
-    // Ticked days imply the same choice.
+    // Ticked days imply that choice.
     if mealDays == nil, !weekdays.isEmpty { mealDays = .weekdays }
     pattern = PatternInput(form: body)
     need = typed("need")

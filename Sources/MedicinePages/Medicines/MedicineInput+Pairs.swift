@@ -3,7 +3,7 @@
 import Web
 
 extension MedicineInput {
-  /// The fields as the form would post them; fields that are empty are left out.
+  /// The fields as the form would post them, without empty ones.
   var pairs: [FormPair] {
     let texts: [(String, String)] = [
       ("name", name), ("form", form), ("strength-value", strengthValue),
@@ -26,7 +26,7 @@ extension MedicineInput {
     return pairs + pattern.pairs
   }
 
-  /// Returns the fields of rows: each time behind its slot, so that the two stay together.
+  /// Returns the fields of the rows: each time is followed by its slot, so that they stay together.
   static func pairs(_ name: String, _ rows: [TimeRow]) -> [FormPair] {
     rows.flatMap { row in
       [
@@ -38,7 +38,7 @@ extension MedicineInput {
 }
 
 extension PatternInput {
-  /// The fields as the form would post them; fields that are empty are left out.
+  /// The fields as the form would post them, without empty ones.
   var pairs: [FormPair] {
     let texts: [(String, String)] = [
       ("dose-mix", mix), ("cycle-on", daysOn), ("cycle-off", daysOff),

@@ -7,7 +7,8 @@ import Plans
 import Scheduling
 
 extension MedicineInput {
-  /// The form of a stored medicine, filled in; the slots of its times come along.
+  /// Creates the input from a stored medicine, with the slots of its times; nil if the form can't
+  /// represent it.
   init?(_ draft: PlanDraft, localizer: Localizer) {
     self.init(medicine: draft, localizer: localizer)
     doseValue = Self.typed(draft.doseValue, localizer)
@@ -16,7 +17,7 @@ extension MedicineInput {
     start = draft.start.text
     end = draft.end?.text ?? ""
     instruction = draft.instruction ?? ""
-    // Plans of hours keep them without being asked.
+    // Plans based on hours keep them without a question.
     if draft.policy != .elapsed || !draft.schedule.countsHours { policy = draft.policy.rawValue }
     missedDoseAdvice = draft.missedDoseAdvice?.code ?? ""
     missedDoseAdviceHours = draft.missedDoseAdvice?.hours.map { String($0) } ?? ""
@@ -38,7 +39,7 @@ extension MedicineInput {
       self.days = String(days)
       daysTimes = Self.rows(times)
     case .meals(let meals, let weekdays):
-      // The form asks for one distance from all meals.
+      // The form has a single distance for all meals.
       let offsets = Set(meals.filter { $0.event.allowsOffset }.map(\.offsetMinutes))
       guard offsets.count <= 1 else { return nil }
       schedule = .meals
@@ -56,9 +57,10 @@ extension MedicineInput {
     pattern.mix = draft.mix.map { Self.typed($0, localizer) } ?? ""
   }
 
-  /// What is known of a medicine whose schedule the form cannot show: the person enters the times.
+  /// Creates the input from a medicine whose schedule the form can't represent: the person enters
+  /// the times.
   ///
-  /// The sender's own words come along as the note, so that they stay with the medicine.
+  /// The sender's own text becomes the note, so that it stays with the medicine.
   init(entering request: MedicationRequestView, today: CivilDate, localizer: Localizer) {
     if let medicine = Self.medicine(of: request, today: today) {
       self.init(medicine: medicine, localizer: localizer)
@@ -79,7 +81,7 @@ extension MedicineInput {
     instruction = words.joined(separator: "\n")
   }
 
-  /// Name, form and strength.
+  /// Fills in name, form and strength.
   private init(medicine draft: PlanDraft, localizer: Localizer) {
     self.init()
     name = draft.medicineName
@@ -90,7 +92,7 @@ extension MedicineInput {
     }
   }
 
-  /// Reads the medicine alone: the request with the simplest of dosages in place of its own.
+  /// Reads only the medicine, by replacing the request's dosage with the simplest one.
   private static func medicine(
     of request: MedicationRequestView, today: CivilDate
   ) -> PlanDraft? {
@@ -109,17 +111,17 @@ extension MedicineInput {
     times.map { TimeRow(slot: $0.slot, text: text($0.time)) }
   }
 
-  /// The form of `input type=time`; seconds only where there are some.
+  /// Returns a time for `input type=time`, with seconds only if there are any.
   static func text(_ time: ClockTime) -> String {
     time.second == 0 ? String(time.text.prefix(5)) : time.text
   }
 
-  /// The codes in the order of the week; none for all seven.
+  /// Returns the weekday codes in order; empty for all seven.
   static func codes(_ weekdays: Set<Weekday>) -> [String] {
     weekdays.count == 7 ? [] : Weekday.allCases.filter(weekdays.contains).map(\.code)
   }
 
-  /// A decimal as the person's language writes it, without groups, so that it is read back the same.
+  /// Returns a decimal in the language's format without grouping, so that it can be read back.
   static func typed(_ decimal: String, _ localizer: Localizer) -> String {
     let usesComma = localizer.number(Decimal(5) / 10).contains(",")
     return usesComma ? decimal.replacingOccurrences(of: ".", with: ",") : decimal

@@ -4,9 +4,9 @@ import Localization
 import Plans
 import Presentation
 
-/// What stands in the form of a medicine, exactly as typed.
+/// The input of a medicine form, exactly as typed.
 struct MedicineInput: Sendable, Hashable {
-  /// The kinds of schedule to choose from; none is chosen beforehand.
+  /// The kinds of schedule to choose from; none is preselected.
   enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Every day at the given times.
     case times
@@ -19,7 +19,7 @@ struct MedicineInput: Sendable, Hashable {
     case cycle, steps, varying, spread
     case afterIntake = "after-intake"
 
-    /// What most people need; the others stand folded away.
+    /// The usual kinds; the others are collapsed.
     static let usual: [Kind] = [.times, .weekdays, .everyHours, .everyDays, .meals, .asNeeded]
     static let special: [Kind] = [.cycle, .steps, .varying, .spread, .afterIntake]
   }
@@ -41,7 +41,7 @@ struct MedicineInput: Sendable, Hashable {
   var strengthValue = ""
   var strengthUnit = StrengthUnit.milligram.rawValue
   var doseValue = ""
-  /// The raw value of a `DoseUnit`; empty stands for the unit that goes with the form.
+  /// The raw value of a `DoseUnit`; empty for the form's usual unit.
   var doseUnit = ""
   var schedule: Kind?
   var times: [TimeRow] = []
@@ -53,24 +53,24 @@ struct MedicineInput: Sendable, Hashable {
   var daysTimes: [TimeRow] = []
   /// FHIR codes of events of the day.
   var meals: [String] = []
-  /// The slots that events had when the form was opened, by code.
+  /// The slots that the events had when the form was opened, by code.
   var mealSlots: [String: Int] = [:]
   var mealOffset = ""
-  /// The days on which meals apply, every day or only the given weekdays; nil until one is chosen.
+  /// The days of the meals, every day or only the given weekdays; nil until one is chosen.
   var mealDays: MealDays?
-  /// Cycles, steps, amounts of their own, and hours between doses.
+  /// Cycles, steps, separate amounts, and hours between doses.
   var pattern = PatternInput()
-  /// What a medicine taken when needed is for.
+  /// The reason for taking it as needed.
   var need = ""
   var gap = ""
   var mostDoses = ""
   var mostDays = ""
-  /// The most in 24 hours, in the unit of the dose.
+  /// The most in 24 hours, in the dose unit.
   var mostAmount = ""
-  /// The code of the rule for a forgotten dose, or empty.
+  /// The code of the missed-dose rule, or empty.
   var missedDoseAdvice = ""
   var missedDoseAdviceHours = ""
-  /// The raw value of a `FoodInstruction`; empty leaves what the medicine says.
+  /// The raw value of a `FoodInstruction`; empty for the medicine's own advice.
   var food = ""
   var start = ""
   var end = ""
@@ -80,7 +80,7 @@ struct MedicineInput: Sendable, Hashable {
 }
 
 extension MedicineForm {
-  /// The unit in which doses of this form are counted; nil where there are several.
+  /// The unit for doses of this form; nil if there are several.
   var usualUnit: DoseUnit? {
     switch self {
     case .tablet: .tablet
@@ -92,7 +92,7 @@ extension MedicineForm {
     case .sachet: .sachet
     case .suppository: .suppository
     case .spray: .spray
-    // An injection is counted in units or millilitres as often as in injections.
+    // Injections are counted in units or millilitres as often as in injections.
     case .injection, .cream, .other: nil
     }
   }

@@ -3,23 +3,23 @@
 import Localization
 import Plans
 
-/// Something in the form of a medicine that must be put right, with the field it belongs to.
+/// A mistake in the form of a medicine, with its field.
 enum MedicineIssue: Sendable, Hashable {
-  /// What the plan itself refuses, with the kind of schedule that was chosen.
+  /// A mistake that the draft reports, with the chosen kind of schedule.
   case draft(DraftIssue, MedicineInput.Kind?)
   /// No kind of schedule is chosen.
   case scheduleMissing
-  /// A time of day that cannot be read, or that is missing.
+  /// A missing or unreadable time of day.
   case time(field: String)
-  /// A whole number that cannot be read.
+  /// An unreadable whole number.
   case number(field: String)
-  /// A day that cannot be read, or that is missing.
+  /// A missing or unreadable date.
   case date(field: String)
-  /// "1,500" is one and a half to some and fifteen hundred to others.
+  /// An ambiguous number: "1,500" is 1.5 in some countries and 1500 in others.
   case ambiguousNumber(field: String)
   /// The days were not chosen.
   case daysMissing(field: String)
-  /// Every day was chosen, but weekdays were ticked.
+  /// "Every day" was chosen, but weekdays were ticked.
   case daysClash
 
   /// The name of the field.
@@ -34,7 +34,7 @@ enum MedicineIssue: Sendable, Hashable {
     }
   }
 
-  /// What to put right, in a person's language.
+  /// Returns how to correct the mistake, in the person's language.
   func message(_ localizer: Localizer) -> String {
     switch self {
     case .draft(let issue, _): issue.text(localizer)

@@ -11,15 +11,15 @@ import SiteMap
 import Storage
 import Web
 
-/// What the list of medicines shows.
+/// The content of the list of medicines.
 struct MedicineList: Sendable {
   /// A medicine with reminders.
   struct Running: Sendable {
     let plan: Plan
-    /// True if it is taken every day, also today or tomorrow.
+    /// True if it is taken every day, including today or tomorrow.
     let isDaily: Bool
-    /// The doses of the next 36 hours in time order, otherwise only the next one; empty if there are
-    /// no more doses.
+    /// The doses of the next 36 hours in time order, or only the next one after that; empty if
+    /// there are no more doses.
     let doses: [ComingDose]
   }
 
@@ -28,9 +28,9 @@ struct MedicineList: Sendable {
   var asNeeded: [Plan] = []
   var paused: [Plan] = []
   var ended: [Plan] = []
-  /// Doses that the clock moves in the days to come.
+  /// Upcoming doses that are moved by a clock change.
   var clockMoves: [ClockMove] = []
-  /// What the medicines look like.
+  /// The appearance of the medicines.
   var looks = MedicineAppearances()
 
   /// All medicines, in no particular order.
@@ -88,7 +88,7 @@ struct MedicineListPage: Sendable {
       """
   }
 
-  /// What else is about all medicines.
+  /// Returns links to other pages about all medicines.
   private func places(mayAct: Bool) -> [PlaceList.Place] {
     var places: [PlaceList.Place] = [
       .init(localizer.text("stock.title"), address: Address.supply, icon: .box),

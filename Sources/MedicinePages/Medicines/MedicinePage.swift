@@ -20,27 +20,27 @@ struct MedicinePage: Sendable {
   let clock: MedicineClock
   let words: DoseFormatter
   let chart: ChartRequest
-  /// The name of the person who looks.
+  /// The name of the viewer.
   let reader: String
-  /// What was just done: `added`, `saved`, `stopped`, `paused` or `resumed`.
+  /// The action just completed: `added`, `saved`, `stopped`, `paused` or `resumed`.
   var done: String?
-  /// Resting heart rates of the last weeks, for a medicine whose effect they show.
+  /// Resting heart rates of the last weeks, for a medicine that affects them.
   var heart: [VitalDayValue] = []
-  /// Whether the person may let it go on, where it is on hold.
+  /// True if the person may resume it while it is on hold.
   var mayResume = false
-  /// Who wrote it, and whether they still look after the person.
+  /// The prescriber, and whether they still care for the person.
   var prescribed: (prescriber: Prescriber, lasts: Bool)?
-  /// What it does not go with; nil for one that has ended.
+  /// The interactions of the medicine; nil if it has ended.
   var interactions: InteractionPart?
-  /// What is at home of it; nil where nothing is counted or shared.
+  /// The supply of it; nil if it is not tracked or not shared.
   var stock: StockSummary?
-  /// Today's doses that were already past when it was added.
+  /// Today's doses that were already past when the medicine was added.
   var passed: [PassedDoses.OfPlan] = []
   /// Unconfirmed amounts that look like a typing error.
   var findings: [AmountFinding] = []
-  /// Whether a medicine that was just added is followed by setting up reminders.
+  /// True if setting up reminders comes next, after a medicine was added.
   var offersReminders = false
-  /// Who confirmed its schedule or amounts.
+  /// The confirmations of its schedule or amounts.
   var confirmations: [PlanConfirmations.Kept] = []
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
@@ -93,7 +93,7 @@ struct MedicinePage: Sendable {
     ).markup
   }
 
-  /// What the medicine does to the heart, by day.
+  /// The effect of the medicine on the heart rate, by day.
   private var heartRates: Markup {
     guard !heart.isEmpty else { return Markup() }
     return Section(
@@ -108,7 +108,7 @@ struct MedicinePage: Sendable {
     ).markup
   }
 
-  // MARK: What happened
+  // MARK: Messages
 
   private func statistics(_ call: Call) -> Markup {
     let until = call.queryValue("until").map { [(name: "until", value: $0)] } ?? []
@@ -138,7 +138,7 @@ struct MedicinePage: Sendable {
     ).markup
   }
 
-  /// What must be known first: the medicine has ended, or gives no reminders.
+  /// Returns the most important status: the medicine has ended, or has no reminders.
   private func standing(_ call: Call) -> Markup {
     if record.hasEnded {
       return Notice(.information, title: MedicineEnding(plan).text(clock)).markup
@@ -171,7 +171,7 @@ struct MedicinePage: Sendable {
     ).markup
   }
 
-  /// Returns a warning about unusual amounts that no one was asked about.
+  /// Returns a warning about unusual amounts that no one has confirmed.
   private func unusual(_ call: Call) -> Markup {
     guard !findings.isEmpty, !record.hasEnded else { return Markup() }
     let words = QuestionText(localizer: localizer)
@@ -258,10 +258,10 @@ struct MedicinePage: Sendable {
     return Section(localizer.text("medicines.section-next-days"), content).markup
   }
 
-  /// Taken now, at its times or when needed.
+  /// True if it is currently taken, at set times or as needed.
   private var isTaken: Bool { plan.unplanned == nil || plan.unplanned == .asNeeded }
 
-  /// The links to the steps that change it, and to the form with everything else.
+  /// The links to the steps that change it, and to the form with all other fields.
   private var changes: Markup {
     let steps = [("which", ""), ("often", "/often"), ("times", "/times")]
     return """
@@ -281,7 +281,7 @@ struct MedicinePage: Sendable {
       localizer.text("appearance.link"), address: AppearanceRoutes.address(of: plan.id),
       icon: .pill,
       object: plan.medicineName)
-    // What was said of it, photos above all, can be taken back later too.
+    // Details such as photos can still be removed later.
     guard !record.hasEnded else {
       return record.looks[plan.id] == nil ? Markup() : ButtonRow("\(look)").markup
     }

@@ -38,7 +38,7 @@ package enum MedicinePausing {
   @Sendable static func resume(_ form: PostedForm) async throws -> Response {
     let call = form.call
     let plan = try await call.plan(of: form.signedIn, to: .update)
-    // Somebody else's hold: the page says whom to ask.
+    // Someone else put it on hold: the page says whom to ask.
     let mayResume = try await call.environment.database.read {
       try PlanCommands.mayResume(plan, at: call.now, in: $0)
     }
@@ -54,7 +54,7 @@ package enum MedicinePausing {
   }
 }
 
-/// The page that says what pausing does, and asks whether it is meant.
+/// The page that explains pausing and asks for confirmation.
 struct PauseMedicinePage: Sendable {
   let plan: Plan
   var reason = ""
@@ -91,12 +91,12 @@ struct PauseMedicinePage: Sendable {
   }
 }
 
-/// What stands on the page of a medicine that is on hold, with the way on where it is the person's.
+/// The notice on the page of a medicine that is on hold, with a button if the person may resume it.
 struct PausedNotice: PagePart {
   let plan: Plan
   let clock: MedicineClock
   let token: FormToken
-  /// Whether the person may let it go on.
+  /// True if the person may resume it.
   let mayResume: Bool
 
   private var localizer: Localizer { clock.localizer }

@@ -12,10 +12,10 @@ import Statistics
 import Storage
 import TimeZones
 
-/// Reads what the pages of medicines show; the caller has decided that it may be shown.
+/// Reads the data for the pages of medicines; the caller has checked that access is allowed.
 enum MedicineReading {
   private static let dayMilliseconds: Int64 = 24 * 3_600_000
-  /// A day and a half, so that each daily dose is within it.
+  /// The look-ahead of 36 hours, in milliseconds, which contains each daily dose.
   private static let soonMilliseconds = dayMilliseconds * 3 / 2
 
   static func list(
@@ -66,9 +66,9 @@ enum MedicineReading {
     return list
   }
 
-  /// Returns the doses to come of each plan that has any within 8 days, in time order.
+  /// Returns the future doses of each plan that has any within 8 days, in time order.
   ///
-  /// Stored rows cover the next 36 hours and are enough for most plans; later days are computed
+  /// Stored rows cover the next 36 hours, which is enough for most plans; later days are computed
   /// from the schedule only if a plan has no dose in those rows.
   private static func comingDoses(
     of plans: [Plan], patient: PatientID, now: Timestamp, zones: ZoneCatalog,
@@ -87,8 +87,8 @@ enum MedicineReading {
   }
 
   /// - Parameters:
-  ///   - until: the last day of the history's page; nil for today.
-  ///   - skipped: the number of lines up to that day that newer pages show.
+  /// - until: The last day on this page of the history; nil for today.
+  /// - skipped: The number of lines up to that day that newer pages show.
   static func record(
     _ plan: Plan, clock: MedicineClock, chart: ChartRequest, until: CivilDate?, skipped: Int,
     now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
@@ -109,7 +109,7 @@ enum MedicineReading {
       looks: try MedicineAppearances(ofPlan: plan.id, patient: patient, in: reader))
   }
 
-  /// The form of a plan filled in; nil where the form cannot say all that the request says.
+  /// Returns the form of a plan, filled in; nil if the form can't represent all of the request.
   static func draft(of plan: Plan, clock: MedicineClock) -> PlanDraft? {
     PlanDraft(
       medicationRequest: plan.request.json, slots: plan.slots, zone: clock.zone,

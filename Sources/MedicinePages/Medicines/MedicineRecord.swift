@@ -6,28 +6,28 @@ import Presentation
 import Statistics
 import Storage
 
-/// What the page of one medicine shows.
+/// The content of the page of one medicine.
 struct MedicineRecord: Sendable {
   let plan: Plan
-  /// The request in the form's terms, where the form can say it.
+  /// The request as form fields, if the form can represent it.
   let draft: PlanDraft?
-  /// Doses still to come within seven days.
+  /// Doses due within seven days.
   let upcoming: [Dose]
-  /// The first dose after those days, where there are none within.
+  /// The first dose after those seven days, if there is none within them.
   let firstDue: Timestamp?
-  /// Counts for the chart.
+  /// The counts for the chart.
   let statistics: AdherenceStatistics
-  /// What became of the doses up to today, and what was taken besides.
+  /// The outcome of all doses up to today, and extra doses.
   let history: HistoryPart
-  /// What it looks like.
+  /// The appearance of the medicine.
   var looks = MedicineAppearances()
 
   var hasEnded: Bool { plan.unplanned.map { !$0.standsOnToday } ?? false }
 }
 
 extension Plan {
-  /// Whether a person may enter times here: the request asks for the medicine to be taken, and what
-  /// it lacks, if anything, is a schedule that can be followed.
+  /// True if times can be entered here: the request is an active order whose only possible gap is a
+  /// usable schedule.
   var takesTimes: Bool {
     switch unplanned {
     case nil, .textOnly, .asNeeded, .unsupportedTiming, .invalidTiming, .nothingToExpand,

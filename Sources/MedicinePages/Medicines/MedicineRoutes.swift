@@ -54,7 +54,7 @@ package enum MedicineRoutes {
   private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
-    // The page shows what was taken as well.
+    // The page also shows intakes.
     _ = try call.authorize(.read, "Dose", of: patient)
     let id = try call.parameter("plan")
     let environment = call.environment
@@ -62,7 +62,7 @@ package enum MedicineRoutes {
     let chart = ChartRequest(call)
     let until = call.queryValue("until").flatMap { CivilDate(text: $0) }
     let skipped = HistoryPlace.skipped(call.queryValue("skip"))
-    // Of another category than the medicine: shown to those with whom both are shared.
+    // Another sharing category than the medicine, so both must be shared.
     let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
     let stocks = StockReading(call: call, signedIn: signedIn)
     let (
@@ -111,7 +111,7 @@ package enum MedicineRoutes {
     ).response(call)
   }
 
-  /// Returns true if no device and no other channel of the account was ever confirmed by a test.
+  /// Returns true if no device or other channel of the account was ever confirmed by a test.
   private static func lacksConfirmedDevice(
     _ call: Call, _ signedIn: SignedIn
   ) async throws -> Bool {

@@ -5,20 +5,20 @@ import Identifiers
 import Plans
 import Web
 
-/// One medicine in a list: its picture, its name with the strength, and what matters most about it.
+/// One medicine in a list: its picture, its name with the strength, and the main facts.
 ///
-/// The name is the link to the medicine's own page, which has the full sentence.
+/// The name links to the medicine's own page, which has the full sentence.
 struct MedicineRow: PagePart {
   let plan: Plan
-  /// The photo or drawing; nil if none is known.
+  /// The photo or drawing; nil if there is none.
   let picture: Markup?
-  /// The amount and whatever else fits into one line.
+  /// The amount and whatever else fits on one line.
   var facts: [String] = []
-  /// The time of the next dose, with the words that precede it for screen readers.
+  /// The time of the next dose, with a label for screen readers.
   var next: (label: String, time: String)?
   /// Warnings and remarks, below the row.
   var notes = Markup()
-  /// The buttons that are one tap away, with the name of the menu; nil for no menu.
+  /// The buttons in the row's menu, with its name; nil for no menu.
   var menu: (label: String, buttons: Markup)?
 
   var markup: Markup {
@@ -31,7 +31,7 @@ struct MedicineRow: PagePart {
     """
   }
 
-  /// The dose, and the next time at the end of the line.
+  /// The line with the dose, and the next time at its end.
   private var line: Markup {
     guard !facts.isEmpty || next != nil else { return Markup() }
     return """

@@ -11,25 +11,25 @@ import Statistics
 import Storage
 import Web
 
-/// The medicines of a person in short rows: by time of day, when needed, paused and no longer taken.
+/// The person's medicines in short rows: by time of day, as needed, paused and ended.
 struct MedicineSections: PagePart {
-  /// What a page adds to the row of a medicine.
+  /// The additions of a page to a medicine's row.
   struct Addition: Sendable {
     var facts: [String] = []
     /// Warnings and remarks, shown with the first row of the medicine.
     var notes = Markup()
-    /// The buttons that are one tap away; nil for none.
+    /// The buttons in the row's menu; nil for none.
     var menu: Markup?
   }
 
-  /// The most ended medicines that are listed openly.
+  /// The number of ended medicines up to which they are listed expanded.
   static let mostEnded = 3
 
   let list: MedicineList
   let clock: MedicineClock
   let now: Timestamp
   var level = HeadingLevel.second
-  /// Additions by plan; a page without any leaves it empty.
+  /// The additions by plan; empty if the page has none.
   var additions: [PlanID: Addition] = [:]
 
   private var localizer: Localizer { clock.localizer }
@@ -71,7 +71,7 @@ struct MedicineSections: PagePart {
     "<ul class=\"medicine-rows\" role=\"list\">\(rows)</ul>"
   }
 
-  /// The medicines that are no longer taken; a long list of them is folded.
+  /// The ended medicines; a long list is collapsed.
   private var ended: Markup {
     let rows = list.ended.map { plain($0, [MedicineEnding($0).text(clock)]) }
     guard rows.count > Self.mostEnded else {
@@ -117,7 +117,7 @@ struct MedicineSections: PagePart {
     return row
   }
 
-  /// The amount, and the times where there are several within the part of the day.
+  /// Returns the amount, and the times if there are several within the part of the day.
   private func facts(_ entry: MedicinesByTime.Entry) -> [String] {
     guard entry.next != nil else { return [localizer.text("medicines.no-more-doses")] }
     let usual = stated(entry.plan)
@@ -165,7 +165,7 @@ struct MedicineSections: PagePart {
       ["date": .text(date), "reason": .text(ending.reason ?? "none")])
   }
 
-  /// `Today, 20:00`; later than tomorrow with the date.
+  /// Returns a time such as `Today, 20:00`; after tomorrow with the date.
   private func moment(_ due: Timestamp) -> String {
     let (day, today) = (clock.day(of: due), clock.day(of: now))
     let when =

@@ -10,7 +10,7 @@ import Storage
 /// A medicine with doses in several parts is in each of them. One that is not taken every day, or
 /// not today and tomorrow, is among the other days.
 struct MedicinesByTime: Sendable {
-  /// A part of the day, or the medicines without a daily time.
+  /// A part of the day, or the group of medicines without a daily time.
   enum Group: Sendable, Hashable {
     case part(DayPart)
     case otherDays
@@ -21,8 +21,8 @@ struct MedicinesByTime: Sendable {
   /// A medicine in one group.
   struct Entry: Sendable {
     let plan: Plan
-    /// The doses of the group, one for each time of day, the next one first; empty if there are no
-    /// more doses.
+    /// The doses of the group, one for each time of day, starting with the next; empty if there are
+    /// no more doses.
     let doses: [ComingDose]
 
     var next: ComingDose? { doses.first }
@@ -71,7 +71,7 @@ struct MedicinesByTime: Sendable {
     }
   }
 
-  /// The seconds since the beginning of the morning, so that 23:00 comes before 02:00.
+  /// Returns the seconds since the start of the morning, so that 23:00 comes before 02:00.
   static func position(_ time: ClockTime) -> Int {
     (time.secondsOfDay + 19 * 3_600) % 86_400
   }

@@ -4,7 +4,7 @@ import HTML
 import Localization
 import Web
 
-/// The question of a medicine's form about a forgotten dose.
+/// The question about missed doses in a medicine form.
 struct MissedDoseAdviceFields: PagePart {
   let input: MedicineInput
   let errors: [String: String]

@@ -5,7 +5,7 @@ import Localization
 import Scheduling
 import Web
 
-/// The ways of taking a medicine that few need, folded away until one of them is chosen.
+/// The less usual patterns, collapsed until one of them is chosen.
 struct PatternFields: PagePart {
   let input: MedicineInput
   let expanded: String?

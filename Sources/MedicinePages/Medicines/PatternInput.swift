@@ -5,9 +5,9 @@ import Plans
 import Scheduling
 import Web
 
-/// What is typed of cycles, steps, amounts at each time, doses apart, and hours from the last intake.
+/// The input for cycles, steps, separate amounts, and hours between or since doses.
 struct PatternInput: Sendable, Hashable {
-  /// One step of a dose that rises or falls.
+  /// One step of a rising or tapering dose.
   struct StepRow: Sendable, Hashable {
     var days = ""
     var amount = ""
@@ -30,12 +30,12 @@ struct PatternInput: Sendable, Hashable {
     }
   }
 
-  /// How many rows a form has, and how many times a step.
+  /// The number of rows of a form, and of times in a step.
   static let rows = 12
   static let openRows = 4
   static let timesOfStep = 4
 
-  /// Tablets that make up one dose: `1 x 5 + 1 x 2.5`.
+  /// The tablets that make up one dose, such as `1 x 5 + 1 x 2.5`.
   var mix = ""
   var daysOn = ""
   var daysOff = ""
@@ -55,7 +55,7 @@ struct PatternInput: Sendable, Hashable {
 
   init() {}
 
-  /// What was posted.
+  /// Creates the input from a posted form.
   init(form body: FormBody) {
     func typed(_ name: String) -> String { body.raw(name) ?? "" }
     mix = typed("dose-mix")
@@ -90,19 +90,19 @@ struct PatternInput: Sendable, Hashable {
     wakingUntil = typed("waking-until")
   }
 
-  /// Whether hours awake are given, wholly or in part.
+  /// True if any part of the waking hours is given.
   var hasWaking: Bool {
     !TypedText.trimmed(wakingFrom).isEmpty || !TypedText.trimmed(wakingUntil).isEmpty
   }
 
-  /// Whether an amount of a row is made of several tablets.
+  /// True if a row's amount is a mix of tablets.
   var hasMix: Bool {
     (steps.map(\.amount) + entries.map(\.amount)).contains { DoseMix(typed: $0) != nil }
   }
 
   // MARK: From a draft
 
-  /// Fills in a stored schedule and says which kind it is.
+  /// Fills in a stored schedule and returns its kind.
   mutating func take(_ schedule: DraftSchedule, localizer: Localizer) -> MedicineInput.Kind? {
     switch schedule {
     case .cycle(let cycle):
@@ -148,7 +148,7 @@ struct PatternInput: Sendable, Hashable {
 
   // MARK: To a draft
 
-  /// The schedule that was typed; nil with issues where it cannot be read at all.
+  /// Returns the typed schedule; nil with issues if it is unreadable.
   func schedule(_ kind: MedicineInput.Kind) -> MedicineInput.TypedSchedule? {
     switch kind {
     case .cycle: return cycle
@@ -195,7 +195,7 @@ struct PatternInput: Sendable, Hashable {
   private var typedEntries: MedicineInput.TypedSchedule {
     var found: [DraftEntry] = []
     let filled = entries.filter { !$0.isEmpty }
-    // Next to rows for certain days, a row without days was not meant for every day.
+    // If other rows have days, a row without days does not mean every day.
     if filled.contains(where: \.weekdays.isEmpty), !filled.allSatisfy(\.weekdays.isEmpty) {
       return (Self.standIn, [.daysMissing(field: "entry-amount")])
     }
@@ -254,6 +254,6 @@ struct PatternInput: Sendable, Hashable {
 }
 
 extension MedicineInput.Kind {
-  /// Whether each row says how much.
+  /// True if each row has an amount.
   var statesAmounts: Bool { self == .steps || self == .varying }
 }

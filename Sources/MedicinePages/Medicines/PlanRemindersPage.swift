@@ -12,8 +12,8 @@ import Reminders
 import Storage
 import Web
 
-/// The form for one medicine's reminders: none, reminders in quiet hours too, and a notice ahead of the
-/// dose.
+/// The form for one medicine's reminders: none, reminders during quiet hours, and advance notice of
+/// the dose.
 package struct PlanRemindersPage: Sendable {
   let plan: Plan
   let choice: PlanReminders

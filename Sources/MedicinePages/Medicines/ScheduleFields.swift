@@ -6,12 +6,13 @@ import Presentation
 import Scheduling
 import Web
 
-/// The part of the form that asks when: the kind of schedule, and the fields of each kind.
+/// The part of the form about times: the kind of schedule, and the fields of each kind.
 ///
-/// Without a script all kinds stand below each other; `schedule.js` shows those of the chosen one.
+/// Without a script all kinds are shown one below the other; `schedule.js` shows only the chosen
+/// one.
 struct ScheduleFields: PagePart {
   let input: MedicineInput
-  /// The field whose rows were all asked for.
+  /// The field that shows all its rows.
   let expanded: String?
   let errors: [String: String]
   let localizer: Localizer
@@ -33,7 +34,7 @@ struct ScheduleFields: PagePart {
     """
   }
 
-  /// Fields that belong to the kinds named.
+  /// Returns fields for the given kinds of schedule.
   private func part(_ kinds: String, _ content: Markup) -> Markup {
     "<div class=\"stack\" data-schedule=\"\(kinds)\">\(content)</div>"
   }
@@ -106,7 +107,7 @@ struct ScheduleFields: PagePart {
       """
   }
 
-  /// What it is for, and what must not be gone beyond.
+  /// The reason and the limits of a medicine taken as needed.
   private var asNeeded: Markup {
     FieldGroup(
       text("need-legend"), hint: text("need-help"),

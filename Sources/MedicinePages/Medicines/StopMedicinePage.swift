@@ -7,13 +7,13 @@ import Plans
 import Presentation
 import Web
 
-/// The page that asks why a medicine is stopped, and whether it is meant.
+/// The page that asks why a medicine is stopped, and for confirmation.
 struct StopMedicinePage: Sendable {
   /// The longest reason, in characters.
   static let longestReason = 500
 
   let plan: Plan
-  /// What to mind when it is stopped.
+  /// The advice about stopping it.
   var advice: StopAdvice?
   var reason = ""
   var isRefused = false

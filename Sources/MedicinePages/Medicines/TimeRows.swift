@@ -4,17 +4,17 @@ import HTML
 import Localization
 import Web
 
-/// Several times of day under one question, each with the slot that it had.
+/// Several times of day under one question, each with its slot.
 ///
-/// The script `schedule.js` shows rows as they are needed; without it a button asks for more.
+/// The script `schedule.js` shows rows as they are needed; without it a button adds more.
 struct TimeRows: PagePart {
   let name: String
   let legend: String
   let rows: [MedicineInput.TimeRow]
-  /// How many rows stand open without a script.
+  /// The number of rows shown without a script.
   let openRows: Int
   var error: String?
-  /// True if the rows stand side by side, each named by its place without a visible label.
+  /// True if the rows are side by side, each with an invisible label that gives its number.
   var isCompact = false
   let localizer: Localizer
 

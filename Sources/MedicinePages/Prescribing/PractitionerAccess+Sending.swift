@@ -13,8 +13,8 @@ import Storage
 import Web
 
 extension PractitionerAccess {
-  /// Returns the findings about a prescription, as far as the practitioner is allowed to see them, and audits that
-  /// the patient's medicines were read for them.
+  /// Returns the findings about a prescription that the practitioner may see, and audits the read
+  /// of the patient's medicines.
   ///
   /// - Parameter plan: The prescription that it changes; nil for a new one.
   func findings(
@@ -35,11 +35,12 @@ extension PractitionerAccess {
       audience: .prescriber)
   }
 
-  /// Sends a prescription to the patient and goes back to the patient's page; sending it again changes nothing.
+  /// Sends a prescription to the patient and returns to the patient's page; sending it again
+  /// changes nothing.
   ///
   /// - Parameters:
-  ///   - form: The form with the confirmation of severe findings.
-  ///   - cleanUp: A change in the same transaction, such as the removal of the draft.
+  /// - form: The form with the confirmation of severe findings.
+  /// - cleanUp: A change in the same transaction, such as deleting the draft.
   func send(
     _ draft: PlanDraft, id: ProposalID, changing plan: PlanID?, identity: PatientIdentity,
     _ form: FormBody, _ call: Call, cleanUp: @escaping @Sendable (any SQLWriter) throws -> Void

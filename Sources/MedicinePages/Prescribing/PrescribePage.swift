@@ -12,12 +12,13 @@ import Scheduling
 import Storage
 import Web
 
-/// The form of a medicine as a practitioner fills it in for a patient: the same questions and the same preview.
+/// The form with which a practitioner prescribes for a patient: the same questions and the same
+/// preview.
 struct PrescribePage: Sendable {
   let access: PractitionerAccess
-  /// The id that the prescription will have: sending the form twice sends it once.
+  /// The future id of the prescription: sending the form twice sends it once.
   var id: String
-  /// The prescription that is changed; nil for a new one.
+  /// The prescription being changed; nil for a new one.
   var changed: Plan?
   var input: MedicineInput
   var identity = IdentityInput()
@@ -27,18 +28,18 @@ struct PrescribePage: Sendable {
   var issues: [MedicineIssue] = []
   var problem: CareTeamError?
   var trial: MedicineTrial?
-  /// What speaks against the medicine for this patient.
+  /// The contraindications of the medicine for this patient.
   var contraindications: SafetyQuestionFields?
   /// The findings of the check, shown before sending.
   var interactions: InteractionStep?
   /// The answers to contraindications and questions.
   var answers = Markup()
   var expanded: String?
-  /// The name of a template that was just saved.
+  /// The name of the template just saved.
   var saved: String?
   let clock: MedicineClock
   let rhythm: DailyRhythm
-  /// The table of patients beside the page; nil on phones.
+  /// The table of patients next to the page; nil on phones.
   var table: Markup?
 
   private var localizer: Localizer { clock.localizer }
@@ -96,7 +97,7 @@ struct PrescribePage: Sendable {
       """
   }
 
-  /// The templates to begin from.
+  /// The templates to start from.
   private var choices: Markup {
     guard changed == nil else { return Markup() }
     return TemplateChoices(templates: templates, form: address, localizer: localizer).markup
@@ -106,7 +107,7 @@ struct PrescribePage: Sendable {
     let messages = Dictionary(
       issues.map { ($0.field, $0.message(localizer)) }, uniquingKeysWith: { first, _ in first })
     let isOfTemplate = problem == .templateName || problem == .tooManyTemplates
-    // The first button is pressed by Enter: without this one it would be "More times".
+    // Enter presses the first button; without this one it would be "More times".
     return """
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
       <input type="hidden" name="prescription" value="\(id)">\

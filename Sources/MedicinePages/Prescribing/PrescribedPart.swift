@@ -5,7 +5,7 @@ import Localization
 import Plans
 import Web
 
-/// Who prescribed a medicine; and where the care has ended, that it goes on until the person changes it.
+/// The prescriber of a medicine, and the note that it continues although their care has ended.
 struct PrescribedPart: PagePart {
   let found: (prescriber: Prescriber, lasts: Bool)?
   let hasEnded: Bool

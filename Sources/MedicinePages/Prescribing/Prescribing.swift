@@ -16,7 +16,7 @@ import Scheduling
 import Storage
 import Web
 
-/// The form with everything on one page, in which a practitioner prescribes a medicine or changes their own
+/// The single-page form in which practitioners prescribe a medicine or change their own
 /// prescription; it has the fields of the form for one's own medicines.
 package enum Prescribing {
   /// The form and its submission.
@@ -26,7 +26,7 @@ package enum Prescribing {
     .page(.get, "/care/:patient/prescribe/:draft/details", formOfDraft),
   ]
 
-  /// Shows the form with everything that the steps know; sending it sends the draft.
+  /// Shows the form with everything entered in the steps; sending it sends the draft.
   @Sendable private static func formOfDraft(
     _ call: Call, _ signedIn: SignedIn
   ) async throws -> Response {
@@ -56,7 +56,7 @@ package enum Prescribing {
       }
       page.input = MedicineInput(
         form: FormBody(pairs: FormBody.pairs(of: found.fields)))
-      // Templates from before "certain weekdays" was a separate choice.
+      // Older templates don't have "certain weekdays" as a separate choice.
       if page.input.schedule == .times, !page.input.weekdays.isEmpty {
         page.input.schedule = .weekdays
       }
@@ -69,7 +69,7 @@ package enum Prescribing {
     let form = try await call.careForm()
     let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
     var page = try await empty(access, call, signedIn, plan: form.text("plan").map(PlanID.init))
-    // Findings are keyed by this id, so the form that comes back must be the same prescription.
+    // Findings are keyed by this id, so the returned form must be for the same prescription.
     page.id = chosenID(form) ?? page.id
     page.input = MedicineInput(form: form)
     page.identity = IdentityInput(form: form)
@@ -113,7 +113,7 @@ package enum Prescribing {
     let (commands, database) = (access.prescriptions(call), call.environment.database)
     let id = ProposalID(page.id)
     var step = try await access.findings(draft, id: id, changing: plan, clock: page.clock, call)
-    // Which doses come also depends on what was taken, which may not be shared.
+    // The doses also depend on intakes, which may not be shared.
     if form.isChecked("preview") { page.interactions = step }
     if form.isChecked("preview"), access.reading("Dose") != nil {
       page.trial = try await MedicineTrial.run(
@@ -132,7 +132,7 @@ package enum Prescribing {
     return try await access.send(
       draft, id: id, changing: plan, identity: page.identity.identity, form, call
     ) { writer in
-      // The steps may have led here: their draft was sent.
+      // The form may come from the steps: their draft was sent.
       try MedicineDrafts.remove(PlanID(id.text), of: account, in: writer)
     }
   }
@@ -148,7 +148,7 @@ package enum Prescribing {
       draft, id: ProposalID(page.id), changing: page.changed?.id, clock: page.clock, call)
   }
 
-  /// Keeps the form as a template, whether or not it could be sent as it is.
+  /// Saves the form as a template, even if it could not be sent.
   private static func keep(
     _ empty: PrescribePage, _ form: FormBody, _ call: Call, _ signedIn: SignedIn
   ) async throws -> Response {
@@ -166,7 +166,8 @@ package enum Prescribing {
     return page.response(call, signedIn)
   }
 
-  /// Returns the fields of a form that a template keeps: none that names the patient, the form or its days.
+  /// Returns the fields that a template keeps: nothing that identifies the patient, the form or its
+  /// dates.
   private static func templateFields(of form: FormBody) -> String {
     let others: Set<String> = [
       ForgeryGuard.field, PersonChoice.guardField, IdentityInput.nameField,
@@ -179,7 +180,7 @@ package enum Prescribing {
       .joined(separator: "&")
   }
 
-  /// The id that the form was made with.
+  /// Returns the id that the form was created with.
   private static func chosenID(_ form: FormBody) -> String? {
     form.text("prescription").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
   }

@@ -11,8 +11,8 @@ import Scheduling
 import Storage
 import Web
 
-/// The proposal of fewer times of day on a practitioner's page of a patient; what the practitioner sends
-/// waits for the patient's consent.
+/// The proposal of fewer times of day on a practitioner's page of a patient; it takes effect with
+/// the patient's consent.
 package enum CareTeamSimplification {
   static let path = "/care/:patient/simplify"
 
@@ -54,7 +54,7 @@ package enum CareTeamSimplification {
       }
     }
     if !page.proposal.changes.isEmpty {
-      // Which doses come also depends on what was taken, which may not be shared.
+      // The doses also depend on intakes, which may not be shared.
       if access.reading("Dose") != nil {
         let planned = page.planned
         do {
@@ -71,7 +71,7 @@ package enum CareTeamSimplification {
     return page.response(call, signedIn)
   }
 
-  /// The page anew, since something changed meanwhile.
+  /// Returns the updated page after a change in the meantime.
   private static func renewed(
     _ access: PractitionerAccess, _ call: Call, _ signedIn: SignedIn, _ form: FormBody
   ) async throws -> SimplificationPage {
@@ -81,7 +81,7 @@ package enum CareTeamSimplification {
     return page
   }
 
-  /// - Parameter left: medicines to leave; nil for what the form leaves.
+  /// - Parameter left: The medicines to leave unchanged; nil for those that the form leaves.
   private static func page(
     _ access: PractitionerAccess, _ call: Call, _ signedIn: SignedIn, leaving left: Set<PlanID>?,
     _ form: FormBody? = nil

@@ -5,7 +5,7 @@ import Prescriptions
 import Web
 
 extension IntakeError: FailureConvertible {
-  /// The failure of taking over proposed times.
+  /// The failure of applying proposed times.
   package var failure: Failure {
     switch self {
     case .outdated:

@@ -12,11 +12,11 @@ import Presentation
 import SiteMap
 import Web
 
-/// The page of a proposal of times: now and proposed, why, which doses move, and what to take over.
+/// The page of proposed times: current and proposed times, reasons, moved doses, and what to apply.
 struct SimplificationPage: Sendable {
-  /// Whose medicines they are.
+  /// The owner of the medicines.
   enum Subject: Sendable {
-    /// The person's, or those of one whom a guardian looks after.
+    /// The viewer, or a person in the viewer's care.
     case own
     case patient(PractitionerAccess, asksBirthDate: Bool)
   }
@@ -24,14 +24,14 @@ struct SimplificationPage: Sendable {
   let subject: Subject
   let basis: IntakeBasis
   let proposal: IntakeProposal
-  /// What was not ticked.
+  /// The medicines that were not ticked.
   var left: Set<PlanID> = []
   let list: InteractionList
   let localizer: Localizer
   var trial: SimplificationTrial?
-  /// Whether the proposal of these ticks has been looked at, so that it may be taken over.
+  /// True if this selection has been reviewed and may be applied.
   var isSeen = false
-  /// Whether something changed since it was looked at.
+  /// True if something changed after the review.
   var isOutdated = false
   var identity = IdentityInput()
   var problem: CareTeamError?
@@ -99,7 +99,7 @@ struct SimplificationPage: Sendable {
       """
   }
 
-  // MARK: What is not kept now
+  // MARK: Rules not kept now
 
   private var findings: Markup {
     "\(each: proposal.findings, finding)"
@@ -119,7 +119,7 @@ struct SimplificationPage: Sendable {
     ).markup
   }
 
-  // MARK: Now and proposed
+  // MARK: Current and proposed times
 
   private var sides: Markup {
     let (before, after) = (proposal.timesBefore, proposal.timesAfter)
@@ -164,7 +164,7 @@ struct SimplificationPage: Sendable {
     return "<strong>\(moved)</strong>"
   }
 
-  /// What is taken at each proposed time.
+  /// The medicines at each proposed time.
   private var entries: [(minute: Int, entries: [IntakeEntry])] {
     Dictionary(grouping: proposal.entries, by: \.to).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
@@ -194,7 +194,7 @@ struct SimplificationPage: Sendable {
     let medicines = proposal.after.medicines.filter {
       $0.kept == nil && !$0.intakes.isEmpty || $0.kept == .left
     }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-    // Where all may be moved and nothing is gained, there is nothing to choose.
+    // If all may be moved and nothing is gained, there is nothing to choose.
     let mayGain = !proposal.changes.isEmpty || medicines.contains { $0.kept == .left }
     if !mayGain { return Markup() }
     let changes = Dictionary(
@@ -253,7 +253,7 @@ struct SimplificationPage: Sendable {
       """
   }
 
-  // MARK: What else
+  // MARK: Details
 
   private var rest: Markup {
     let kept = proposal.kept.map { medicine, why in

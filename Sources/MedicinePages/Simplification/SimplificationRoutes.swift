@@ -15,7 +15,7 @@ import Web
 
 /// The page that proposes fewer times of day, for patients, guardians, and practitioners who may prescribe.
 package enum SimplificationRoutes {
-  /// The medicines that may get other times; what is not ticked stays.
+  /// The field of medicines that may get other times; those not ticked stay unchanged.
   static let takeField = "take"
   static let seenField = "seen"
   static let wasName = "was"
@@ -81,9 +81,9 @@ package enum SimplificationRoutes {
     return page.response(call, signedIn)
   }
 
-  /// The proposal for what is ticked.
+  /// Returns the proposal for the ticked medicines.
   ///
-  /// It is made here and never in a transaction, where others would wait for it.
+  /// It is computed outside of transactions, so that it blocks no one.
   private static func page(_ form: PostedForm) async throws -> SimplificationPage {
     let basis = try await read(form.call, form.signedIn)
     let left = left(form.fields, basis)
@@ -93,7 +93,7 @@ package enum SimplificationRoutes {
       list: form.call.environment.interactions.list, localizer: form.localizer)
   }
 
-  /// The medicines that were not ticked.
+  /// Returns the medicines that were not ticked.
   static func left(_ form: FormBody, _ basis: IntakeBasis) -> Set<PlanID> {
     let ticked = Set(form.all(takeField).map(PlanID.init))
     return Set(basis.situation.medicines.map(\.id)).subtracting(ticked)
@@ -116,12 +116,12 @@ package enum SimplificationRoutes {
   }
 }
 
-/// The times that medicines had before a proposal was taken over, as the address of the page carries them: sealed, so
-/// that no address can make them up.
+/// The times before a proposal was applied, carried in the page's address; they are signed, so that
+/// they can't be forged.
 struct TakenTimes: Sendable {
   let medicines: [(name: String, minutes: [Int])]
 
-  /// Nil where the address carries none of this person's medicines.
+  /// Reads them from the address; nil if it contains none of this person's medicines.
   init?(_ text: String?, among basis: IntakeBasis, credential: SessionID) {
     let sealed = (text ?? "").split(separator: "!", omittingEmptySubsequences: false)
       .map(String.init)

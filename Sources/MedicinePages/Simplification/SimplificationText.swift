@@ -11,9 +11,9 @@ import Storage
 
 /// Formats the times and rules of a proposal, with the sources of the rules.
 package struct SimplificationText: Sendable {
-  /// The proposal that the texts are about; it gives the names of the medicines.
+  /// The proposal, which supplies the names of the medicines.
   package let proposal: IntakeProposal
-  /// The list of interactions that names the sources of rules.
+  /// The list of interactions, which supplies the sources of the rules.
   package let list: InteractionList
   /// The texts in the language of the reader.
   package let localizer: Localizer
@@ -29,16 +29,16 @@ package struct SimplificationText: Sendable {
     localizer.text(MessageKey("simplification.\(name)"), arguments)
   }
 
-  /// `08:00`, of a minute of the clock.
+  /// Returns a minute of the day as `08:00`.
   func time(_ minute: Int) -> String {
     let own = ((minute % 1_440) + 1_440) % 1_440
     return localizer.time(hour: own / 60, minute: own % 60)
   }
 
-  /// `08:00 and 20:00`.
+  /// Returns times as `08:00 and 20:00`.
   func times(_ minutes: [Int]) -> String { localizer.list(minutes.map(time)) }
 
-  /// `{5 times a day}`.
+  /// Returns a count such as `{5 times a day}`.
   func count(_ times: [Int]) -> String { text("count", ["count": .number(times.count)]) }
 
   func duration(_ minutes: Int) -> String {
@@ -102,14 +102,14 @@ package struct SimplificationText: Sendable {
     return text("rule.meal", arguments)
   }
 
-  /// A rule with the row of the list that it comes from.
+  /// Returns a rule with its row in the list of interactions.
   func markup(_ rule: IntakeRule) -> Markup {
     let sentence = sentence(rule)
     guard let source = source(rule) else { return Markup(text: sentence) }
     return "\(sentence)<br><span class=\"small muted\">\(source)</span>"
   }
 
-  /// Where the hours of a rule come from; nil for rules of the plans and of the planner.
+  /// Returns the source of a rule's hours; nil for rules of the plans and of the planner.
   private func source(_ rule: IntakeRule) -> Markup? {
     let rows: [String]
     switch rule {
@@ -134,7 +134,7 @@ package struct SimplificationText: Sendable {
     return parts.dropFirst().reduce(first) { "\($0)<br>\($1)" }
   }
 
-  /// What the present times do not keep, in a line.
+  /// Returns a one-line title of a rule that the current times break.
   func title(_ finding: IntakeFinding) -> String {
     let distance = MessageArgument.text(duration(finding.distance))
     let isTogether = MessageArgument.text(finding.distance == 0 ? "yes" : "no")

@@ -12,17 +12,17 @@ import Scheduling
 import Storage
 import Web
 
-/// What taking a proposal over would lead to: the doses that move, and those that come too near to each other on
-/// the way.
+/// The effect of applying a proposal: the moved doses, and those that come too close together in
+/// the transition.
 ///
-/// Nothing of it is kept.
+/// Nothing is saved.
 struct SimplificationTrial: Error, Sendable {
   private static let day: Int64 = 24 * 3_600_000
 
   let moves: DetailsTrial
   let near: [IntakeNearness]
 
-  /// Takes it over within a transaction that is then given up.
+  /// Applies the proposal in a transaction that is then rolled back.
   static func run(
     of patient: PatientID, _ situation: IntakeSituation, context: CommandContext,
     in database: Database, _ change: @escaping @Sendable (any SQLWriter) throws -> Void
@@ -47,7 +47,7 @@ struct SimplificationTrial: Error, Sendable {
     throw Failure.notFound
   }
 
-  /// The doses of the last day, of the days looked at and some more.
+  /// Returns the doses of the past day and of the days ahead, with a margin.
   private static func listing(
     _ patient: PatientID, _ context: CommandContext, _ reader: any SQLReader
   ) throws -> DoseListing {
@@ -58,7 +58,7 @@ struct SimplificationTrial: Error, Sendable {
   }
 }
 
-/// The cards that show it.
+/// The cards that show the trial.
 struct SimplificationTrialPart: PagePart {
   let trial: SimplificationTrial
   let words: SimplificationText

@@ -5,7 +5,7 @@ import Plans
 import Supply
 
 extension Stock {
-  /// Returns the name of the medicine with its strength, also for a stock that no plan uses.
+  /// Returns the name of the medicine with its strength, even for a supply that no plan uses.
   func title(_ localizer: Localizer) -> String {
     guard let strength = unit.strength else { return medicineName }
     return ShownName.of(medicineName, strength: strength, in: localizer.language)

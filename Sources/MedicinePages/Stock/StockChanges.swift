@@ -9,9 +9,9 @@ import Storage
 import Supply
 import Web
 
-/// Carries out the forms of a supply's page: each posts the name of its command in the field `do`.
+/// Performs the forms on a supply's page: each posts the name of its command in the field `do`.
 package enum StockChanges {
-  /// What can have been done, as the address says it.
+  /// The actions that the address can report as done.
   static let deeds = [
     "created", "pack", "count", "remove", "undo", "days", "keep", "settings", "share", "dispense",
     "decline",
@@ -36,7 +36,7 @@ package enum StockChanges {
       let undo = act.map { "&act=\($0)" } ?? ""
       return form.redirect(to: "\(StockRoutes.address(of: stock))?done=\(deed)\(undo)")
     } catch StockError.invalid(let issues) where issues.contains(.dispense) {
-      // It is shown as it is by now, and nothing is added.
+      // Shows the current offer and adds nothing.
       var page = try await StockPage.read(call, form.signedIn)
       page.isOfferChanged = true
       return page.response(call)
@@ -53,7 +53,7 @@ package enum StockChanges {
 
   private typealias Work = @Sendable (any SQLWriter) throws -> String?
 
-  /// The command that a form asks for; gives what takes it back, where something does.
+  /// Returns the command of a form, and its undo if there is one.
   private static func work(
     _ deed: String, _ form: FormBody, _ input: inout StockInput, _ page: StockPage,
     _ commands: StockCommands
@@ -117,7 +117,7 @@ package enum StockChanges {
     case "share":
       let chosen = Set(form.all("use"))
       let uses = page.choices.filter { chosen.contains("\($0.patient) \($0.medicine)") }
-      // What the form does not offer stays: medicines without a plan, or whose plan is over.
+      // Plans that the form does not offer stay: those already over, for example.
       let offered = Set(page.choices.map { "\($0.patient) \($0.medicine)" })
       let named = stock.uses.filter { !offered.contains("\($0.patient) \($0.medicine)") }
       return { writer in
@@ -133,7 +133,7 @@ package enum StockChanges {
     }
   }
 
-  /// Takes over what was handed out, or says that it is not to be.
+  /// Adds a dispensed pack, or records that it should not be counted.
   private static func dispense(
     _ offer: DispenseOffer, _ deed: String, _ form: FormBody, _ input: inout StockInput,
     _ stock: Stock, _ commands: StockCommands

@@ -8,7 +8,7 @@ import Presentation
 import Supply
 import Web
 
-/// What a pharmacy handed out, offered as a pack: one press adds it, one says that it is not to be counted.
+/// Dispenses from a pharmacy, offered as packs: one button adds the pack, the other ignores it.
 struct StockDispenses: Sendable {
   let forms: StockForms
 
@@ -85,7 +85,7 @@ struct StockDispenses: Sendable {
     localizer.text("stock.dispense.unknown", ["amount": .text(amount(dispense) ?? "none")])
   }
 
-  /// For whom it was, where several take from the stock.
+  /// Returns the patient of the dispense, if several people use the supply.
   private func person(_ dispense: Dispense) -> String {
     guard Set(stock.uses.map(\.patient)).count > 1,
       let person = forms.call.people.first(where: { $0.patient == dispense.patient })

@@ -6,11 +6,11 @@ import Plans
 import Supply
 import Web
 
-/// The questions of the forms of a stock.
+/// The fields of the forms for a supply.
 struct StockFields: Sendable {
   let input: StockInput
   let localizer: Localizer
-  /// The form that the input is of, where a page has several.
+  /// The form that the input belongs to, if a page has several.
   var deed = ""
 
   private func text(_ key: String) -> String { localizer.text(MessageKey("stock.form.\(key)")) }
@@ -27,7 +27,7 @@ struct StockFields: Sendable {
       localizer: localizer)
   }
 
-  /// Everything that is wrong, by the fields that it is about.
+  /// All mistakes, by field.
   var summary: ErrorSummary {
     ErrorSummary(
       input.issues.flatMap { issue in
@@ -37,7 +37,7 @@ struct StockFields: Sendable {
       }, localizer: localizer)
   }
 
-  /// A pack: how much, until when.
+  /// Returns the fields of a pack: its amount and expiry date.
   func pack(size: String? = nil, unit: String?, asksPrescription: Bool = false) -> Markup {
     """
     \(field("amount", .decimal, input.amount, hint: size, unit: unit, isRequired: size == nil))\
@@ -47,7 +47,7 @@ struct StockFields: Sendable {
     """
   }
 
-  /// Asked only where the pack is past its day.
+  /// Returns the confirmation that is needed only if the pack has expired.
   func confirmation(_ suffix: String = "") -> Markup {
     guard input.issues.contains(.expired) || input.isConfirmed else { return Markup() }
     return FormField(
@@ -59,7 +59,7 @@ struct StockFields: Sendable {
     ).markup
   }
 
-  /// Whether it came on the prescription: asked where repeats are counted.
+  /// Returns the question whether the pack was on prescription, shown if refills are counted.
   private var prescription: Markup {
     """
     <input type="hidden" name="asks-prescription" value="yes">\
@@ -71,7 +71,7 @@ struct StockFields: Sendable {
     """
   }
 
-  /// What is said of the stock as a whole.
+  /// Returns the settings of the supply as a whole.
   func settings(unit: String?) -> Markup {
     let forms = StockForm.allCases.map { form in
       FieldChoice(

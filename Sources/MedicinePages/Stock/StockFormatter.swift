@@ -8,7 +8,7 @@ import Scheduling
 import Storage
 import Supply
 
-/// Says stocks in a person's language.
+/// Formats supplies in a person's language.
 struct StockFormatter: Sendable {
   let localizer: Localizer
   let today: CivilDate
@@ -20,7 +20,7 @@ struct StockFormatter: Sendable {
 
   func date(_ date: CivilDate) -> String {
     let (year, month, day) = date.parts
-    // A day that is far off needs its year.
+    // A distant date needs its year.
     let isNear = abs(date.daysSinceEpoch - today.daysSinceEpoch) < 200
     return localizer.date(
       LocalDay(year: year, month: month, day: day, isoWeekday: date.weekday.rawValue),
@@ -31,7 +31,7 @@ struct StockFormatter: Sendable {
     date(zone.date(at: Instant(milliseconds: instant.milliseconds)))
   }
 
-  /// `12 tablets`; below zero with its sign.
+  /// Returns `12 tablets`; below zero with its sign.
   func amount(_ quantity: StockQuantity, of stock: Stock) -> String {
     guard quantity > .zero else { return signed(quantity, of: stock) }
     return MedicineFormatter(localizer: localizer).amount(stock.unit.amount(quantity))
@@ -42,7 +42,7 @@ struct StockFormatter: Sendable {
     return "−" + MedicineFormatter(localizer: localizer).amount(stock.unit.amount(-quantity))
   }
 
-  /// `12 tablets left`.
+  /// Returns `12 tablets left`.
   func left(_ summary: StockSummary) -> String {
     let left = summary.stock.left(on: summary.today)
     if left < .zero {
@@ -53,7 +53,7 @@ struct StockFormatter: Sendable {
     return localizer.text("stock.left", ["amount": .text(amount(left, of: summary.stock))])
   }
 
-  /// How long it lasts; nil where nothing can be said.
+  /// Returns how long it lasts; nil if unknown.
   func lasts(_ summary: StockSummary) -> String? {
     let about = summary.forecast.isEstimate ? "about" : "exact"
     switch summary.forecast.end {
@@ -68,14 +68,14 @@ struct StockFormatter: Sendable {
     }
   }
 
-  /// `12 tablets left, lasts until Fri 4 Dec`.
+  /// Returns `12 tablets left, lasts until Fri 4 Dec`.
   func line(_ summary: StockSummary) -> String {
     let left = left(summary)
     guard let lasts = lasts(summary) else { return left }
     return localizer.text("stock.line", ["left": .text(left), "lasts": .text(lasts)])
   }
 
-  /// What is to be minded beside it.
+  /// Returns the remarks on a supply.
   func remarks(_ summary: StockSummary) -> [String] {
     let stock = summary.stock
     var remarks: [String] = []
@@ -101,7 +101,7 @@ struct StockFormatter: Sendable {
     return remarks
   }
 
-  /// By when a new prescription is to be asked for.
+  /// Returns the date by which to ask for a new prescription.
   func prescription(_ by: CivilDate) -> String {
     by <= today
       ? localizer.text("stock.prescription-now")

@@ -8,7 +8,7 @@ import Scheduling
 import Supply
 import Web
 
-/// What may be done with a stock: every form posts to its page, and says in `do` what it does.
+/// The forms for a supply: each posts to its page, with its action in `do`.
 struct StockForms: Sendable {
   let summary: StockSummary
   let choices: [StockUse]
@@ -56,15 +56,15 @@ struct StockForms: Sendable {
       deed: deed)
   }
 
-  /// What was typed about one pack or dispense, where its form is the one with the mistake.
+  /// Returns the input for one pack or dispense, if its form has the mistake.
   func typed(_ deed: String, of lot: String) -> StockInput? {
     failed == deed && input?.lot == lot ? input : nil
   }
 
   // MARK: A pack
 
-  /// The button that adds another pack like the last one, if there was one, and below it the fields
-  /// for the expiry date and another size.
+  /// The button that adds another pack like the last one, if any, and below it the fields for the
+  /// expiry date and another size.
   var pack: Markup {
     let size = stock.packSize.map { words.amount($0, of: stock) }
     let add = size.map { size in
@@ -152,7 +152,7 @@ struct StockForms: Sendable {
       """
   }
 
-  /// A date beside others of its kind on the page.
+  /// Returns a date field with a name that is unique on the page.
   func dateField(
     _ issue: StockIssue, _ suffix: String, _ value: String?, _ typed: StockInput?
   ) -> Markup {

@@ -8,7 +8,7 @@ import Scheduling
 import Supply
 import Web
 
-/// The fields of the forms of a stock, as they were typed.
+/// The fields of the forms of a supply, as typed.
 struct StockInput: Sendable {
   var medicine = ""
   var name = ""
@@ -25,11 +25,11 @@ struct StockInput: Sendable {
   var repeats = ""
   var doctorWeeks = ""
   var isPrescribed = true
-  /// What was chosen of those who take from it.
+  /// The chosen plans that take from it.
   var uses: [String] = []
-  /// What was counted, by the pack.
+  /// The counts, by pack.
   var counts: [LotID: String] = [:]
-  /// The pack or the dispense that it is about, and how its fields are told from others on the page.
+  /// The pack or dispense of the form, whose id tells its fields from others on the page.
   var lot = ""
   var suffix = ""
   var kind = ""
@@ -55,7 +55,7 @@ struct StockInput: Sendable {
     leadDays = typed("lead-days")
     repeats = typed("repeats")
     doctorWeeks = typed("doctor-weeks")
-    // Only a form that asks can say no.
+    // An unticked box counts only if the form asked the question.
     isPrescribed = form.text("asks-prescription") == nil || form.isChecked("prescribed")
     uses = form.all("use")
     kind = typed("kind")
@@ -63,7 +63,7 @@ struct StockInput: Sendable {
     isConfirmed = form.isChecked("confirmed")
   }
 
-  /// What is kept already, for changing it.
+  /// Creates the input from the stored values, to change them.
   init(_ stock: Stock) {
     name = stock.medicineName
     packSize = stock.packSize?.text ?? ""
@@ -76,7 +76,7 @@ struct StockInput: Sendable {
     isQuiet = stock.isQuiet
   }
 
-  /// What is said of the stock; what cannot be read is noted as an issue.
+  /// Returns the settings as a draft; unreadable fields become issues.
   mutating func draft(name: String) -> StockDraft {
     let known = DoseUnit(rawValue: unit)
     return StockDraft(
@@ -93,7 +93,7 @@ struct StockInput: Sendable {
       packSize: read(packSize, .packSize) { StockQuantity(text: LocalMoment.decimal($0)) })
   }
 
-  /// - Parameter size: what holds where nothing was typed.
+  /// - Parameter size: The amount if nothing was typed.
   mutating func pack(size: StockQuantity? = nil) -> StockPack {
     var given = read(amount, .amount) { StockQuantity(text: LocalMoment.decimal($0)) }
     if amount.isEmpty {
@@ -119,7 +119,7 @@ struct StockInput: Sendable {
     return value
   }
 
-  /// The fields of a form that stands on the page for several things, such as one for each pack.
+  /// Reads the fields of a form that the page repeats, for example for each pack.
   mutating func take(_ form: FormBody, of lot: String) {
     self.lot = lot
     suffix = form.text("suffix") ?? ""
@@ -129,7 +129,7 @@ struct StockInput: Sendable {
     isConfirmed = form.isChecked("confirmed" + suffix)
   }
 
-  /// What is really there, by the pack; what is no number is an issue of its own field.
+  /// Reads the actual count of each pack; an unreadable number is an issue of its field.
   mutating func count(_ form: FormBody, of lots: [StockLot]) -> [LotID: StockQuantity] {
     var amounts: [LotID: StockQuantity] = [:]
     for lot in lots {
@@ -144,14 +144,14 @@ struct StockInput: Sendable {
     return amounts
   }
 
-  /// A number as it is counted: nothing left is a count too.
+  /// Reads a counted number, which may be zero.
   static func counted(_ typed: String) -> StockQuantity? {
     let text = LocalMoment.decimal(typed)
     if text.contains("0"), text.allSatisfy({ $0 == "0" || $0 == "." }) { return .zero }
     return StockQuantity(text: text)
   }
 
-  /// The fields that an issue is about, as they stand on the page.
+  /// Returns the names of the fields with an issue, as they are on the page.
   func fields(of issue: StockIssue, in deed: String) -> [String] {
     switch (deed, issue) {
     case ("count", .amount):

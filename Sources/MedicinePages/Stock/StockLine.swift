@@ -8,7 +8,7 @@ import SiteMap
 import Supply
 import Web
 
-/// One stock in few words, with the way to its page.
+/// A summary of one supply, with a link to its page.
 struct StockCard: Sendable {
   let summary: StockSummary
   let words: StockFormatter
@@ -32,7 +32,7 @@ struct StockCard: Sendable {
   }
 }
 
-/// What Today says of stocks that run low.
+/// The part of Today about supplies that are running low.
 struct StockToday: Sendable {
   let low: [StockSummary]
   let localizer: Localizer
@@ -54,7 +54,7 @@ struct StockToday: Sendable {
   }
 }
 
-/// What the page of a medicine says of its stock.
+/// The part of a medicine's page about its supply.
 struct StockOfMedicine: Sendable {
   let summary: StockSummary?
   let plan: Plan

@@ -8,7 +8,7 @@ import SiteMap
 import Supply
 import Web
 
-/// All that is counted at home.
+/// The list of all tracked supplies.
 struct StockListPage: Sendable {
   let summaries: [StockSummary]
   let done: String?
@@ -46,7 +46,7 @@ struct StockListPage: Sendable {
   }
 }
 
-/// What to get, what runs out first on top; made for printing.
+/// The shopping list, starting with what runs out first; made for printing.
 struct StockShoppingPage: Sendable {
   let summaries: [StockSummary]
 
@@ -98,7 +98,7 @@ struct StockShoppingPage: Sendable {
   }
 }
 
-/// The form that begins to count a medicine.
+/// The form that starts tracking the supply of a medicine.
 struct NewStockPage: Sendable {
   let input: StockInput
   let choices: [StockUse]

@@ -13,23 +13,23 @@ import Storage
 import Supply
 import Web
 
-/// The page of one stock: what is left, its packs, what may be done, the ledger.
+/// The page of one supply: what is left, its packs, the actions, the ledger.
 struct StockPage: Sendable {
   static let shownEntries = 30
 
   let summary: StockSummary
   let entries: [StockEntry]
-  /// Whether entries of persons are left out who are not shared with the one who looks.
+  /// True if the ledger omits entries of people who are not shared with the viewer.
   let hidesEntries: Bool
-  /// What may take from it, of the persons for whom the account acts.
+  /// The plans that may take from it, of the people the account acts for.
   let choices: [StockUse]
   let isChangeable: Bool
-  /// How often the prescription may be had again, as it says.
+  /// The number of refills on the prescription.
   let repeatsAllowed: Int?
   var input: StockInput?
-  /// Of which of the forms the input is.
+  /// The form that the input belongs to.
   var failed: String?
-  /// Whether what was to be added is something else by now.
+  /// True if the offered pack has changed in the meantime.
   var isOfferChanged = false
 
   private var stock: Stock { summary.stock }
@@ -44,7 +44,7 @@ struct StockPage: Sendable {
     let page = try await call.environment.database.read { reader in
       let summary = try reading.one(id, of: patient, in: reader)
       let all = try StockQueries.entries(of: summary.stock, limit: shownEntries, in: reader)
-      // What somebody took is for those who may see that.
+      // Intakes are shown only to those who may see them.
       let entries = all.filter {
         ($0.kind != .taken && $0.kind != .undone && $0.kind != .moved)
           || reading.may(.read, "Dose", of: $0.patient)
@@ -119,7 +119,7 @@ struct StockPage: Sendable {
       """
   }
 
-  /// Said first where only what is past its day is left.
+  /// Returns the first notice, if only expired packs are left.
   private func asked(_ words: StockFormatter) -> Markup {
     guard summary.isExpiredOnly else { return Markup() }
     return Notice(

@@ -11,26 +11,27 @@ import Storage
 import Supply
 import Web
 
-/// A supply with its forecast, limited to what its reader may see.
+/// A supply with its forecast, limited to what the viewer may see.
 package struct StockSummary: Sendable {
   /// The supply with its packs and the plans that take from it.
   package let stock: Stock
-  /// The forecast, made from the doses to come.
+  /// The forecast, based on the coming doses.
   package let forecast: StockForecast
   /// Today's date in the time zone of the supply's owner.
   package let today: CivilDate
   /// The time zone of the supply's owner, in which its days are counted.
   package let zone: Zone
-  /// How the medicine looks, where a plan that may be seen says so.
+  /// The appearance of the medicine, from a plan that the viewer may see.
   var look: MedicineAppearance?
-  /// The dispenses of a pharmacy that can be added as packs; empty if the reader may not change the supply.
+  /// The pharmacy's dispenses that can be added as packs; empty if the viewer may not change the
+  /// supply.
   package var offers: [DispenseOffer] = []
-  /// Packs that the pharmacy says were never handed out.
+  /// Packs that the pharmacy has since reported as never dispensed.
   var withdrawn: [Dispense] = []
-  /// Packs of which the pharmacy says another amount since.
+  /// Packs whose amount the pharmacy has corrected since.
   var corrected: [DispenseCorrection] = []
 
-  /// Days until it runs out; nil where it does not within what was looked at.
+  /// The days until it runs out; nil if it lasts beyond the forecast.
   var daysLeft: Int? {
     forecast.runsOut.map {
       zone.date(at: Instant(milliseconds: $0.milliseconds)).daysSinceEpoch - today.daysSinceEpoch
@@ -63,7 +64,7 @@ package struct StockSummary: Sendable {
 
 /// Reads the supplies that the signed-in account may see.
 package struct StockReading: Sendable {
-  /// How far Today looks ahead, in days.
+  /// The days that Today looks ahead.
   static let nearDays = 91
 
   /// The request for which the supplies are read.
@@ -82,13 +83,13 @@ package struct StockReading: Sendable {
     (try? call.authorize(action, resource, of: patient)) != nil
   }
 
-  /// Whether a stock may be seen, also one that belongs to somebody else.
+  /// Returns true if the viewer may see the supply, including someone else's.
   func sees(_ stock: Stock) -> Bool { may(.read, StockCommands.resource, of: stock.owner) }
 
-  /// Whether the one who looks may change it.
+  /// Returns true if the viewer may change it.
   func changes(_ stock: Stock) -> Bool { may(.update, StockCommands.resource, of: stock.owner) }
 
-  /// Returns the supplies that a patient owns or takes from, as far as the account may see them, by name.
+  /// Returns the supplies that a patient owns or takes from and that the account may see, by name.
   ///
   /// - Parameter days: The number of days that the forecasts look ahead.
   package func all(
@@ -106,7 +107,7 @@ package struct StockReading: Sendable {
     return try withDispenses(try summary(of: stock, in: reader), in: reader)
   }
 
-  /// With what was handed out, for those who may put it there.
+  /// Adds dispenses for those who may add packs.
   private func withDispenses(_ summary: StockSummary, in reader: any SQLReader) throws
     -> StockSummary
   {
@@ -125,7 +126,7 @@ package struct StockReading: Sendable {
     return summary
   }
 
-  /// The stock of a plan, where there is one that may be seen.
+  /// Returns the supply of a plan, if there is one that may be seen.
   func one(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader) throws
     -> StockSummary?
   {
@@ -135,7 +136,7 @@ package struct StockReading: Sendable {
     return try summary(of: stock, in: reader)
   }
 
-  /// Returns the stocks to mention on Today, without looks.
+  /// Returns the supplies to mention on Today, without appearance.
   func low(of patient: PatientSnapshot) throws -> [StockSummary] {
     guard may(.read, StockCommands.resource, of: patient.patient) else { return [] }
     return try StockQueries.all(of: patient).filter(sees).compactMap { stock in
@@ -145,7 +146,7 @@ package struct StockReading: Sendable {
           stock: stock, forecast: try StockQueries.forecast(of: stock, days: days, in: patient),
           today: zone.date(at: Instant(milliseconds: call.now.milliseconds)), zone: zone)
       }
-      // Whether it is low is known from the next days; most stocks are not.
+      // A short forecast tells whether it is low; most supplies are not.
       let near = try summary(stock.lowDays + 1)
       guard near.isLow || near.isExpiredOnly || stock.left(on: near.today) < .zero else {
         return nil

@@ -91,14 +91,14 @@ package enum StockRoutes {
     }
   }
 
-  /// The person's running medicines that nothing counts yet.
+  /// Returns the person's active medicines whose supply is not tracked yet.
   private static func choices(_ call: Call, _ patient: PatientID) async throws -> [StockUse] {
     try await call.environment.database.read { reader in
       try StockQueries.plans(of: [patient], for: nil, in: reader)
     }
   }
 
-  /// The unit in which doses of a plan are counted.
+  /// Returns the unit in which a plan's doses are counted.
   private static func unit(of use: StockUse, _ call: Call) async throws -> String? {
     try await call.environment.database.read { reader in
       let plan = try PlanQueries.plan(PlanID(use.medicine), patient: use.patient, in: reader)

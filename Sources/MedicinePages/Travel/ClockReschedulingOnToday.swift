@@ -6,11 +6,11 @@ import Presentation
 import Scheduling
 import Storage
 
-/// The notice on Today of doses that a clock change moves today, or from 18:00 on also tomorrow.
+/// The notice on Today about doses moved by a clock change today, or from 18:00 on also tomorrow.
 package struct ClockReschedulingOnToday: TodayContribution {
   /// Creates the contribution; it keeps nothing between requests.
   package init() {}
-  /// Returns the notice, or nothing if no clock change lies ahead in that time.
+  /// Returns the notice, or nothing if there is no clock change in that time.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     let (zone, now) = (today.zone, today.now)
     let local = zone.local(at: Instant(milliseconds: now.milliseconds))

@@ -12,20 +12,20 @@ import SiteMap
 import TimeZones
 import Web
 
-/// The question on Today how the medicines adapt to travel; a script shows it if the device is in another
-/// time zone, unless it was put off for that zone.
+/// The question on Today how medicines should adapt to travel; a script shows it if the device is
+/// in another time zone, unless it was dismissed for that zone.
 ///
 /// Without a script it stays hidden.
 package struct TravelNotice: PagePart {
   static let path = "/travel/later"
 
   let home: String
-  /// The zone for which somebody said "not now".
+  /// The zone for which the question was dismissed.
   var putOff: String?
   let token: FormToken
   let localizer: Localizer
 
-  /// The hidden question, with the home zone and the put-off zone for the script.
+  /// The hidden question, with the home zone and the dismissed zone for the script.
   package var markup: Markup {
     """
     <div data-home-zone="\(home)" data-put-off="\(putOff ?? "")" hidden>\(Notice(
@@ -40,12 +40,12 @@ package struct TravelNotice: PagePart {
     """
   }
 
-  /// Puts the question off for the zone of the device.
+  /// Dismisses the question for the zone of the device.
   @Sendable static func later(_ form: PostedForm) async throws -> Response {
     let (patient, account) = (form.patient, form.signedIn.account.id)
     _ = try form.authorize(.update, "Patient")
     let zones = form.call.environment.zones
-    // Any that the system knows: browsers have names that are in no list.
+    // Every zone of the system: browsers use names that are in no list.
     guard let zone = form.text("zone"), (try? zones.zone(zone)) != nil else {
       throw Failure.badRequest("value", "zone must be the name of a time zone.")
     }

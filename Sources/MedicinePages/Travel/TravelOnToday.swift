@@ -6,12 +6,12 @@ import Plans
 import Presentation
 import Scheduling
 
-/// The question on Today how the medicines adapt to travel; a script shows it if the device is in another
-/// time zone.
+/// The question on Today how medicines should adapt to travel; a script shows it if the device is
+/// in another time zone.
 package struct TravelOnToday: TodayContribution {
   /// Creates the contribution; it keeps nothing between requests.
   package init() {}
-  /// Returns the question, or nothing if the reader does not act for the patient.
+  /// Returns the question, or nothing if the viewer does not act for the patient.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct else { return .nothing }
     let putOff =

@@ -13,14 +13,14 @@ import Storage
 import TimeZones
 import Web
 
-/// The page that asks, medicine by medicine, what happens in another time zone.
+/// The page that asks for each medicine how it adapts to another time zone.
 struct TravelPage: Sendable {
   let reading: TravelRoutes.Reading
   let zones: ZoneCatalog
   let now: Timestamp
-  /// The zone that was named, as it was sent.
+  /// The submitted zone, unchecked.
   let zone: String
-  /// What was chosen so far, by plan.
+  /// The choices so far, by plan.
   var chosen: [PlanID: ZonePolicy] = [:]
   var trial: DetailsTrial?
   /// True if the submitted zone does not exist.
@@ -89,7 +89,7 @@ struct TravelPage: Sendable {
         ZonePolicy.elapsed.rawValue, localizer.text("travel.elapsed"),
         hint: elapsedHint(plan, place, localizer)),
     ]
-    // Home again, there is nothing left to keep apart.
+    // Back home, the times no longer differ.
     let policy = chosen[plan.id] ?? (isAway && zone == home ? .follow : plan.policy)
     return FormField(
       "policy-\(plan.id)", label: plan.medicineName, kind: .radios(choices),
@@ -97,7 +97,7 @@ struct TravelPage: Sendable {
     ).markup
   }
 
-  /// With the times on the clock there, where it is known.
+  /// Returns the hint, with the times on the local clock if they are known.
   private func elapsedHint(
     _ plan: Plan, _ place: MessageArgument, _ localizer: Localizer
   ) -> String {

@@ -14,25 +14,25 @@ import Storage
 import TimeZones
 import Web
 
-/// The travel form: asks how each medicine adapts to another time zone, and shows which doses move before
-/// they do.
+/// The travel form: asks how each medicine adapts to another time zone, and previews the moved
+/// doses.
 package enum TravelRoutes {
-  /// The form, its submission, and the button that puts the question on Today off.
+  /// The form, its submission, and the button that dismisses the question on Today.
   package static let all: [Route] = [
     .page(.get, Address.travel, form), .form(Address.travel, submit),
     .form(TravelNotice.path, TravelNotice.later),
   ]
 
-  /// The list of medicines, which then shows the time zone in force.
+  /// The redirect to the list of medicines, which then shows the current time zone.
   private static let done = "/medicines?done=travel"
 
-  /// What the page is made from.
+  /// The data for the page.
   struct Reading: Sendable {
     let details: PatientDetails
     let home: Zone
-    /// Running plans, by name.
+    /// Active plans, by name.
     let plans: [Plan]
-    /// The place by whose clock each of them goes, or went before the journey.
+    /// The place whose clock each plan follows, or followed before the journey.
     let places: [PlanID: String]
   }
 
@@ -56,7 +56,7 @@ package enum TravelRoutes {
     let zones = call.environment.zones
     var page = TravelPage(
       reading: reading, zones: zones, now: call.now, zone: zone, chosen: policies)
-    // Whoever stays may still choose anew, such as to go back to the clock of the place.
+    // The choices can change even without a new zone, for example back to the local clock.
     let isStaying = zone == reading.home.identifier
     let isNew = reading.plans.contains { plan in
       plan.kind == .calendar && policies[plan.id].map { $0 != plan.policy } ?? false

@@ -11,16 +11,16 @@ import Web
 
 /// A command of the operator on the host about accounts and tokens.
 ///
-/// It goes to the running server through its Unix socket, or runs directly under the lock when no
+/// It is sent to the running server through its Unix socket, or runs directly under the lock if no
 /// server runs.
 package enum AdministrationCommand: Sendable, Hashable {
-  /// Creates an account; without a password an invitation link is made.
+  /// Creates an account; without a password, it also creates an invitation link.
   case createAccount(email: String, password: String?, isAdministrator: Bool)
-  /// Makes a new link for the owner of an account who forgot the password.
+  /// Creates a new link for the owner of an account who forgot the password.
   case invite(email: String)
   /// Changes the sign-in address; the operator vouches that it is the owner's.
   case changeAddress(email: String, to: String)
-  /// Removes the second factors of an owner who lost everything but the password.
+  /// Removes the second factors of an owner who lost everything except the password.
   case removeSecondStep(email: String)
   /// Creates a token.
   ///
@@ -28,11 +28,11 @@ package enum AdministrationCommand: Sendable, Hashable {
   case createToken(email: String, scope: String, days: Int? = nil)
   /// Lists the tokens of an account.
   case listTokens(email: String)
-  /// Ends a token.
+  /// Revokes a token.
   ///
   /// - Parameter id: The token's identifier, or a unique prefix of it.
   case endToken(email: String, id: String)
-  /// Confirms that an account belongs to a practitioner, or withdraws that.
+  /// Confirms that an account belongs to a practitioner, or withdraws the confirmation.
   case practitioner(email: String, ends: Bool)
 
   /// The command as it is sent through the socket.
@@ -142,7 +142,7 @@ package struct Administration: Sendable {
     let address = try SignInName(email)
     var hash: PasswordHash?
     if let password {
-      // The operator answers for this password; 8 characters are the least anybody may have.
+      // The operator is responsible for this password; it needs at least 8 characters.
       hash = try await environment.signIn.hash(
         newPassword: password, rules: PasswordRules(minimum: 8), context: [address.text])
     }
@@ -188,7 +188,7 @@ package struct Administration: Sendable {
     return account.id.text
   }
 
-  /// Takes passkeys, app and recovery codes away and ends every session.
+  /// Removes passkeys, authenticator app and recovery codes, and ends every session.
   private func removeSecondStep(email: String) async throws -> String {
     let address = try SignInName(email)
     let (accounts, now) = (environment.accounts, environment.now())

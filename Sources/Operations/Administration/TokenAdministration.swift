@@ -7,9 +7,9 @@ import Reminders
 import Storage
 import Web
 
-/// Lists and ends tokens from the host.
+/// Lists and revokes tokens from the host.
 extension Administration {
-  /// The number of digits of an id that are shown, and the fewest that are accepted.
+  /// The number of id digits that are shown, which is also the minimum that is accepted.
   private static let shownDigits = 12
   private static let fewestDigits = 6
 
@@ -35,7 +35,7 @@ extension Administration {
     }.joined(separator: "\n")
   }
 
-  /// Ends the only token whose id has this prefix, and returns its id.
+  /// Revokes the only token whose id has this prefix, and returns its id.
   func endToken(email: String, id: String) async throws -> String {
     let address = try SignInName(email)
     let (accounts, now) = (environment.accounts, environment.now())
@@ -55,7 +55,7 @@ extension Administration {
           .notFound, code: "not-found",
           detail: "The account has no such token. See regimen token list.")
       }
-      // A device added by the token no longer rings.
+      // A device added by the token no longer receives reminders.
       try PushSubscriptions.removeOfSession(token.id, account: account, at: now, in: writer)
       return (token.id, Set(try accounts.rights(of: account, at: now, in: writer).keys))
     }

@@ -24,7 +24,7 @@ package struct BackupBanner: PagePart {
     ).markup
   }
 
-  /// Returns nil if nothing is wrong.
+  /// Returns the title; nil if nothing is wrong.
   static func title(_ health: BackupHealth) -> MessageKey? {
     switch health {
     case .unscheduled, .fine, .awaited: nil

@@ -2,13 +2,14 @@
 
 import Storage
 
-/// The state of the backups, which says if the data would survive the loss of this machine's disk.
+/// The state of the backups, which says whether the data would survive the loss of this machine's
+/// disk.
 package enum BackupHealth: Sendable, Hashable {
   /// No backups are scheduled; the last one by command, if there is one.
   case unscheduled(last: Timestamp?)
   /// The last backup is recent and its file is in place.
   case fine(last: Timestamp)
-  /// The first backup is being made, or will be in a moment.
+  /// The first backup is being made, or will be soon.
   case awaited
   /// The last attempt made no usable backup.
   case failed(at: Timestamp, trouble: String)
@@ -23,18 +24,18 @@ package enum BackupHealth: Sendable, Hashable {
   /// Judges the record.
   ///
   /// - Parameters:
-  ///   - last: the last try by schedule; without a schedule, the last good one of any kind.
-  ///   - lastGood: the last good one by schedule.
-  ///   - every: milliseconds between two; nil without a schedule.
-  ///   - since: from when on the schedule holds.
-  ///   - fileIsThere: whether the file of the last good one was found as it was written.
+  /// - last: The last scheduled attempt; without a schedule, the last good one of any kind.
+  /// - lastGood: The last good scheduled one.
+  /// - every: The milliseconds between two; nil without a schedule.
+  /// - since: The start of the schedule.
+  /// - fileIsThere: True if the file of the last good one was found unchanged.
   static func judge(
     last: BackupRun?, lastGood: BackupRun?, every: Int64?, since: Timestamp, fileIsThere: Bool,
     now: Timestamp
   ) -> BackupHealth {
     guard let every else { return .unscheduled(last: lastGood?.finished) }
     if let last, let trouble = last.trouble { return .failed(at: last.finished, trouble: trouble) }
-    // Making a backup takes a while, and a server that was off makes an overdue one when it starts.
+    // A backup takes a while, and a server that was off makes an overdue one when it starts.
     let due = lastGood.map { max($0.finished.adding(milliseconds: every), since) } ?? since
     let isLate = due.adding(milliseconds: min(every, patience)) < now
     let isLongAgo = lastGood.map { good in

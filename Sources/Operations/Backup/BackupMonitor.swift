@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import Web
 
-/// The known state of the backups, kept in memory because every page asks for it.
+/// The state of the backups, kept in memory because every page asks for it.
 package final class BackupMonitor: Sendable {
   /// Creates a monitor that knows of no backup yet.
   package init() {}
@@ -13,18 +13,18 @@ package final class BackupMonitor: Sendable {
   private struct State {
     var last: BackupRun?
     var lastGood: BackupRun?
-    /// The last tries of this process, on record or not.
+    /// The last attempts of this process, recorded or not.
     var lastHere: BackupRun?
     var lastGoodHere: BackupRun?
-    /// Tries that could not be recorded yet, in their order.
+    /// Attempts that could not be recorded yet, in order.
     var waiting: [BackupRun] = []
     var since: Timestamp?
-    /// The reason that the schedule could not be followed, if that did not count as a try.
+    /// The reason that the schedule could not be followed, if there was no attempt.
     var fault: (at: Timestamp, trouble: String)?
     var fileIsThere = true
     /// The time of the last good backup of each kind.
     var made: [BackupRun.Kind: Timestamp] = [:]
-    /// The number of failed tries of each kind since the start.
+    /// The number of failed attempts of each kind since the start.
     var failures: [BackupRun.Kind: Int] = [:]
 
     mutating func count(_ run: BackupRun) {
@@ -36,11 +36,11 @@ package final class BackupMonitor: Sendable {
     }
   }
 
-  /// How many tries wait to be recorded at most.
+  /// The most attempts that wait to be recorded.
   private static let mostWaiting = 20
   private let state = Mutex(State())
 
-  /// Reads the record, and looks whether the last file is as it was written.
+  /// Reads the record, and checks that the last file is unchanged.
   func refresh(_ environment: ServerEnvironment) async throws {
     let kind: BackupRun.Kind? = environment.settings.backups == nil ? nil : .schedule
     let (last, scheduled, byCommand) = try await environment.database.read { reader in
@@ -51,7 +51,7 @@ package final class BackupMonitor: Sendable {
     }
     let good = kind == .schedule ? scheduled : Self.later(scheduled, byCommand)
     let now = environment.now()
-    // A try that could not be recorded is known only here.
+    // An attempt that could not be recorded is known only here.
     let (lastHere, goodHere) = state.withLock { ($0.lastHere, $0.lastGoodHere) }
     let latest = Self.later(last, lastHere)
     let latestGood = Self.later(good, goodHere)
@@ -70,7 +70,7 @@ package final class BackupMonitor: Sendable {
     return known.finished > recorded.finished ? known : recorded
   }
 
-  /// Records the time from which the schedule is followed.
+  /// Records the start of the schedule.
   func begin(at now: Timestamp) {
     state.withLock { $0.since = now }
   }
@@ -85,7 +85,7 @@ package final class BackupMonitor: Sendable {
     state.withLock { $0.fault = nil }
   }
 
-  /// Counts a try that does not affect the health of the schedule.
+  /// Counts an attempt that does not affect the health of the schedule.
   func count(_ run: BackupRun) {
     state.withLock { $0.count(run) }
   }
@@ -93,10 +93,10 @@ package final class BackupMonitor: Sendable {
   /// Returns the time of the last good backup of a kind; nil if none is known.
   func lastMade(_ kind: BackupRun.Kind) -> Timestamp? { state.withLock { $0.made[kind] } }
 
-  /// Returns the number of failed tries of a kind since the start.
+  /// Returns the number of failed attempts of a kind since the start.
   func failures(_ kind: BackupRun.Kind) -> Int { state.withLock { $0.failures[kind] ?? 0 } }
 
-  /// Takes note of a try at once, whether or not it can be written down.
+  /// Notes an attempt at once, even if it can't be recorded.
   func note(_ run: BackupRun) {
     state.withLock { state in
       state.count(run)
@@ -110,21 +110,21 @@ package final class BackupMonitor: Sendable {
     }
   }
 
-  /// Keeps a try whose record could not be written, until it can be.
+  /// Keeps an attempt that could not be recorded, until it can be.
   func keep(_ run: BackupRun) {
     state.withLock { $0.waiting = Array(($0.waiting + [run]).suffix(Self.mostWaiting)) }
   }
 
-  /// Notes that a try that waited is on record.
+  /// Notes that a waiting attempt has been recorded.
   func recorded(_ run: BackupRun) {
     state.withLock { state in state.waiting.removeAll { $0.id == run.id } }
   }
 
-  /// The tries that could not be recorded yet.
+  /// The attempts that could not be recorded yet.
   var waiting: [BackupRun] { state.withLock { $0.waiting } }
 
   var last: BackupRun? { state.withLock { $0.last } }
-  /// The last try of this process; nil before the first.
+  /// The last attempt of this process; nil before the first.
   var lastHere: BackupRun? { state.withLock { $0.lastHere } }
 
   func health(_ settings: ServerSettings, now: Timestamp) -> BackupHealth {

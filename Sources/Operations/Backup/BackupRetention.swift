@@ -3,8 +3,8 @@
 import Foundation
 import Storage
 
-/// The rule that says which backups are kept: the newest ones, and the last one of each of the
-/// latest days, weeks and months in which any was made.
+/// The rule for keeping backups: the newest ones, and the last one of each of the latest days,
+/// weeks and months in which any was made.
 ///
 /// Periods without a backup do not count, so a server that was off for a year keeps its old backups
 /// on the day it comes back. All periods are in UTC.
@@ -26,7 +26,7 @@ package struct BackupRetention: Sendable, Hashable {
     self.months = months
   }
 
-  /// Those of some instants that stay.
+  /// Returns the instants to keep.
   func kept(of made: [Timestamp]) -> Set<Timestamp> {
     let latestFirst = Set(made).sorted(by: >)
     var kept = Set(latestFirst.prefix(newest))

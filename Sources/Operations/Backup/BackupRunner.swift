@@ -49,7 +49,7 @@ package struct BackupRunner: Sendable {
       run.rows = report.rows
     } catch {
       run.trouble = BackupTrouble.code(of: error)
-      // It would pile up with each new try, and retention would count it as a backup.
+      // It would pile up with each attempt, and retention would count it as a backup.
       if isWritten, kind == .schedule { try? FileManager.default.removeItem(atPath: path) }
       try? await record(&run)
       throw error
@@ -58,7 +58,7 @@ package struct BackupRunner: Sendable {
     return run
   }
 
-  /// An export is on record before anything leaves.
+  /// An export is recorded before any data leaves.
   private func audit(_ run: BackupRun) async throws {
     try await environment.database.write { writer in
       writer.audit(
@@ -90,7 +90,7 @@ package struct BackupRunner: Sendable {
     }
   }
 
-  /// Writes the records that are still waiting; those that cannot be written go on waiting.
+  /// Writes the waiting records; those that fail keep waiting.
   func recordWaiting() async {
     for run in environment.backups.waiting {
       do {

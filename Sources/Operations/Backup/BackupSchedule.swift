@@ -4,13 +4,13 @@ import Foundation
 import Storage
 import Web
 
-/// The schedule of automatic backups, with the folder and the secret they are written with.
+/// The schedule of automatic backups, with their folder and secret.
 package struct BackupSchedule: Sendable {
   /// The path of the folder that receives the backups.
   package let folder: String
   /// The time between two backups, in milliseconds.
   package let every: Int64
-  /// The rule that says which of the backups are kept.
+  /// The rule for which backups are kept.
   package let retention: BackupRetention
   let secret: BackupSecret
 
@@ -27,15 +27,15 @@ package struct BackupSchedule: Sendable {
   private static let beginning = "regimen-"
   private static let ending = ".backup"
 
-  /// Where the backup of a moment goes: names sort by time.
+  /// Returns the path for a backup: names sort by time.
   func path(at now: Timestamp) -> String {
     "\(folder)/\(Self.beginning)\(Self.stamp(now))\(Self.ending)"
   }
 
-  /// Removes the files that this schedule made and that nothing keeps, and what was left over from a
-  /// backup that was broken off.
+  /// Removes this schedule's files that the rule does not keep, and the remains of an interrupted
+  /// backup.
   ///
-  /// What merely looks alike stays.
+  /// Other files with similar names stay.
   func forgetOld() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { $0.hasPrefix(Self.beginning) }
@@ -47,7 +47,7 @@ package struct BackupSchedule: Sendable {
     }
   }
 
-  /// When the file of a name was made; nil for a name that this schedule does not give.
+  /// Returns the time in a file name; nil if this schedule does not create such names.
   private static func instant(of name: String) -> Timestamp? {
     guard name.hasPrefix(beginning), name.hasSuffix(ending) else { return nil }
     let stamp = String(name.dropFirst(beginning.count).dropLast(ending.count))
@@ -56,7 +56,7 @@ package struct BackupSchedule: Sendable {
     return Self.stamp(instant) == stamp ? instant : nil
   }
 
-  /// Such as `20261121T143000Z`.
+  /// Returns a timestamp such as `20261121T143000Z`.
   private static func stamp(_ now: Timestamp) -> String {
     let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
     return date.formatted(style)

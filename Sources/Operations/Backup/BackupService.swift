@@ -19,7 +19,8 @@ package struct BackupService: Service, CustomStringConvertible {
     self.environment = environment
   }
   private let secondsBetweenLooks = 20
-  /// After a failure it is tried again, in milliseconds: not at once, and not only tomorrow.
+  /// The milliseconds until a retry after a failure, which is neither at once nor only the next
+  /// day.
   private static let pauseAfterFailure: Int64 = 15 * 60_000
 
   /// Checks every 20 seconds until the server shuts down, which stops a backup that is being
@@ -61,20 +62,22 @@ package struct BackupService: Service, CustomStringConvertible {
     }
   }
 
-  /// True when the next one is due after the last try on record and after the last one of this process.
+  /// Returns true if a backup is due by the last recorded attempt and by the last one of this
+  /// process.
   ///
-  /// Otherwise a record that cannot be written, or one from a clock that was ahead, would lead to a backup at each look.
+  /// Otherwise a record that can't be written, or one from a clock that was ahead, would lead to a
+  /// backup at each check.
   private func isDue(every: Int64) -> Bool {
     let now = environment.now()
     return Self.isDue(environment.backups.last, every: every, now: now)
       && Self.isDue(environment.backups.lastHere, every: every, now: now)
   }
 
-  /// Returns true if the next one is due after a last try.
+  /// Returns true if the next one is due after an attempt.
   static func isDue(_ last: BackupRun?, every: Int64, now: Timestamp) -> Bool {
     guard let last else { return true }
     let pause = last.trouble == nil ? every : min(every, pauseAfterFailure)
-    // A clock that was set back must not put the next one off for long.
+    // A clock that was set back must not delay the next one for long.
     return last.started.adding(milliseconds: pause) <= now || last.started > now
   }
 

@@ -14,18 +14,18 @@ package struct RestoreDrill: Sendable {
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - database: The restored database.
-  ///   - accounts: The accounts under the restored keys.
-  ///   - manifest: The list of rows that the backup says it holds.
+  /// - database: The restored database.
+  /// - accounts: The accounts under the restored keys.
+  /// - manifest: The backup's own list of rows.
   package init(database: Database, accounts: AccountStore, manifest: BackupManifest) {
     self.database = database
     self.accounts = accounts
     self.manifest = manifest
   }
 
-  /// Returns the faults that the data had already when the backup was made.
+  /// Returns the faults that the data already had when the backup was made.
   ///
-  /// They are kept as they are, since there may be no other copy.
+  /// They are kept, since there may be no other copy.
   ///
   /// - Throws: ``BackupError`` if the restored data are damaged, incomplete, or cannot be
   ///   decrypted.
@@ -35,7 +35,7 @@ package struct RestoreDrill: Sendable {
     }
     let counts = try await database.rowCounts()
     for (table, expected) in manifest.rows.sorted(by: { $0.key < $1.key }) {
-      // A step of the schema that came later may have dropped or filled it.
+      // A later schema migration may have dropped or filled it.
       guard let found = counts[table], found < expected else { continue }
       throw BackupError.countsDiffer(table: table, expected: expected, found: found)
     }

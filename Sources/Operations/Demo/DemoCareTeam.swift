@@ -13,10 +13,11 @@ import Storage
 import TimeZones
 import Web
 
-/// The clinic of the demonstration: a doctor in the directory, with a note, and a prescription that waits.
+/// The clinic of the demonstration: a doctor in the directory, with a note, and an open
+/// prescription.
 struct DemoCareTeam: Sendable {
   let doctor: Account
-  /// The patients with their birth dates; the last one has a prescription to look at.
+  /// The patients with their birth dates; the last one has a prescription to review.
   let born: [(account: Account, date: CivilDate)]
   let localizer: Localizer
   let environment: ServerEnvironment

@@ -11,18 +11,18 @@ import Presentation
 import Scheduling
 import Storage
 
-/// The heart of someone who takes a beta-blocker and wears a watch: it beats faster for a day or two
-/// after a missed dose, and now and then for reasons of its own.
+/// The heart rate of someone who takes a beta-blocker and wears a watch: it rises for a day or two
+/// after a missed dose, and now and then for other reasons.
 struct DemoHeart: Sendable {
   static let source = "Watch"
-  /// When the watch has worked out the day's value, in minutes of the day.
+  /// The minute of the day at which the watch has calculated the value.
   private static let measured = 15 * 60 + 20
   private static let restingBeats = 61.0
   private static let beatsOfAMissedDose = 9.0
 
-  /// The day from which the heart is watched.
+  /// The day from which the heart rate is monitored.
   let monitoredFrom: Int
-  /// Who sets the limit.
+  /// The practitioner who sets the limit.
   let provider: Account
   private var strain = 0.0
 
@@ -31,12 +31,12 @@ struct DemoHeart: Sendable {
     self.provider = provider
   }
 
-  /// A dose of the beta-blocker was taken, or not.
+  /// Records whether a dose of the beta-blocker was taken.
   mutating func dose(isTaken: Bool) {
     strain = isTaken ? strain * 0.35 : Self.beatsOfAMissedDose
   }
 
-  /// Measures, and asks and answers what the watching asks.
+  /// Adds a measurement, and asks and answers the monitoring's questions.
   func live(
     _ day: Int, _ date: CivilDate, chance: Double, _ story: DemoStory, in writer: any SQLWriter
   ) throws {
@@ -60,7 +60,7 @@ struct DemoHeart: Sendable {
   private func sample(
     _ day: Int, _ date: CivilDate, chance: Double, at: Timestamp, in zone: Zone
   ) -> VitalSample {
-    // A slow wave over the seasons, and the noise of every day.
+    // A slow seasonal wave with daily noise.
     let wave = Double(day % 60 < 30 ? day % 30 : 30 - day % 30) / 15
     let beats = (Self.restingBeats + wave + strain + (chance - 0.5) * 3).rounded()
     let seconds = at.milliseconds / 1000
@@ -92,7 +92,7 @@ struct DemoHeart: Sendable {
       in: writer)
   }
 
-  /// The person says what was: No where a dose was missed, and takes care of it alone.
+  /// Answers as the person would: No after a missed dose, and handles it alone.
   private func answer(
     on date: CivilDate, _ story: DemoStory, at moment: Timestamp, in writer: any SQLWriter
   ) throws {

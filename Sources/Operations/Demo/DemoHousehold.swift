@@ -19,11 +19,12 @@ import Web
 /// Fills an empty installation with invented people and months of history: a family of three and a
 /// clinic.
 ///
-/// The history is made with the commands that everyone uses, each given at its own time.
+/// The history is made with the commands that everyone uses, each with its own time.
 package struct DemoHousehold: Sendable {
   /// The length of the history, in days.
   package static let days = 190
-  /// How long the patient of the clinic has been in its care, and the heart has been watched.
+  /// The days for which the clinic's patient has been in its care, and the heart rate has been
+  /// monitored.
   private static let daysOfTheClinic = 60
 
   /// The sign-in of a person of the demonstration; it is public, so it protects nothing.
@@ -39,7 +40,7 @@ package struct DemoHousehold: Sendable {
   /// An elderly woman who takes medicines for her heart; she administers the installation.
   package static let heartPatient = SignIn(
     name: "Margot Winter", email: "margot@demo.example", password: "quiet heart in winter")
-  /// Her daughter, who cares for her from afar and is the guardian of a child.
+  /// Her daughter, who cares for her remotely and is the guardian of a child.
   package static let daughter = SignIn(
     name: "Anna Winter", email: "anna@demo.example", password: "a call on sunday evening")
   /// The given name of the daughter's child, who has no account.
@@ -81,7 +82,7 @@ package struct DemoHousehold: Sendable {
     let accounts = environment.accounts
     try await environment.database.write { writer in
       try accounts.confirmPractitioner(doctor.id, by: margot.id, at: begin, in: writer)
-      // Invented people in an invented clinic: here the tables may be tried.
+      // Invented people in an invented clinic may try the dose tables.
       for table in Handbook.shipped.doseTables {
         try DoseApprovals.approve(
           table, version: table.version, by: doctor.id, name: doctor.displayName, at: begin,
@@ -154,7 +155,7 @@ package struct DemoHousehold: Sendable {
       isAdministrator: isAdministrator, language: language, at: begin, by: .demonstration)
   }
 
-  /// A child without an account of its own.
+  /// Creates a child without an account.
   private func child(
     of guardian: Account, born: CivilDate, at begin: Timestamp
   ) async throws -> PatientID {
@@ -185,7 +186,7 @@ package struct DemoHousehold: Sendable {
     return patient
   }
 
-  /// A weight that is still fresh, so that a dose can be asked for.
+  /// Adds a recent weight, so that a dose can be calculated.
   private func weigh(
     _ child: PatientID, _ kilograms: String, on day: CivilDate, by guardian: Account,
     at now: Timestamp

@@ -7,26 +7,26 @@ import Localization
 import Plans
 import Scheduling
 
-/// The medicines of the demonstration: an adult with heart failure, as such a plan often looks.
+/// The medicines of the demonstration: a typical plan of an adult with heart failure.
 struct DemoMedicines: Sendable {
-  /// A medicine with the days on which its story turns, counted from the first day.
+  /// A medicine with the days on which it changes, counted from the first day.
   struct Medicine: Sendable {
     let name: String
     let strength: (value: String, unit: String)
     var dose = "1"
-    /// What a dose is counted in; the form where nil.
+    /// The unit of a dose; nil for the form.
     var unit: String?
     let schedule: DraftSchedule
     var form: MedicineForm = .tablet
     var begins = 0
     /// The day on which it is stopped.
     var stops: Int?
-    /// For how many days it is prescribed.
+    /// The number of days for which it is prescribed.
     var lasts: Int?
-    /// How many days before the last one it is paused.
+    /// The number of days before the end at which it is paused.
     var pausedBeforeEnd: Int?
     var note: String?
-    /// What the one in the house looks like; makers differ.
+    /// The appearance of the product at home; makers differ.
     var look = AppearanceDraft()
 
     func looking(
@@ -47,7 +47,7 @@ struct DemoMedicines: Sendable {
 
   static let betaBlocker = "Bisoprolol"
 
-  /// For a heart that is too weak.
+  /// The medicines for heart failure.
   var ofTheHeart: [Medicine] {
     let morning = Self.times(["08:00:00"])
     let twice = Self.times(["08:00:00", "20:00:00"])
@@ -58,7 +58,7 @@ struct DemoMedicines: Sendable {
       Medicine(
         name: "Sacubitril/valsartan", strength: ("97", "mg"), schedule: twice, begins: 56
       ).looking(.oval, .pink, imprint: "L 11"),
-      // Half an hour after the others: what "Fewer times a day" is for.
+      // Half an hour after the others: a use for "Fewer times a day".
       Medicine(
         name: "Eplerenone", strength: ("25", "mg"), schedule: Self.times(["08:30:00"])
       )
@@ -80,7 +80,7 @@ struct DemoMedicines: Sendable {
     ]
   }
 
-  /// For blood pressure and sugar.
+  /// The medicines for blood pressure and diabetes.
   var ofPressureAndSugar: [Medicine] {
     let morning = Self.times(["07:30:00"])
     return [
@@ -92,13 +92,13 @@ struct DemoMedicines: Sendable {
     ]
   }
 
-  /// What the doctor has just prescribed.
+  /// The new prescription of the doctor.
   var prescribed: Medicine {
     Medicine(
       name: "Atorvastatin", strength: ("20", "mg"), schedule: Self.times(["21:00:00"]))
   }
 
-  /// For a child with an infection of the ear, on its fourth day.
+  /// The medicine of a child with an ear infection, on its fourth day.
   var ofTheChild: [Medicine] {
     [
       Medicine(
@@ -108,7 +108,7 @@ struct DemoMedicines: Sendable {
     ]
   }
 
-  /// A spray taken when needed, which gives no doses.
+  /// Returns a spray taken as needed, which has no planned doses.
   func asNeeded(patient: PatientID) -> JSONValue {
     [
       "resourceType": "MedicationRequest", "status": "active", "intent": "plan",

@@ -7,9 +7,9 @@ import Scheduling
 import Storage
 import Supply
 
-/// The pack at home of the demonstration: it runs low by now.
+/// The supply of the demonstration, which is running low.
 enum DemoStock {
-  /// How long ago it was counted.
+  /// The days since it was counted.
   static let days = 25
   private static let packSize = StockQuantity(millionths: 30_000_000)
 

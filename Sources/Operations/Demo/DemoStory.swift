@@ -13,28 +13,28 @@ import Storage
 import TimeZones
 import Web
 
-/// How a person of the demonstration lives.
+/// The habits of a person of the demonstration.
 struct DemoLife: Sendable {
   var medicines: [DemoMedicines.Medicine]
-  /// How many days of history there are.
+  /// The number of days of history.
   var days: Int
-  /// Who answers the doses: the person or a guardian.
+  /// The relationship of whoever answers the doses: the person or a guardian.
   var relationship = Relationship.self_
-  /// How often a dose is missed, beside the one who takes most care.
+  /// The probability of a missed dose, relative to the most careful person.
   var forgetfulness = 1.0
   var hasSpray = false
 }
 
-/// The days of one person, lived through one after the other.
+/// The history of one person, created day by day.
 struct DemoStory: Sendable {
-  /// Random numbers from 0 to 1 that a day may use.
+  /// The number of random values from 0 to 1 for each day.
   static let chancesPerDay = 80
 
   let patient: PatientID
   let account: Account
   let zone: Zone
   let first: CivilDate
-  /// The moment at which the demonstration begins; nothing happens after it.
+  /// The start of the demonstration; nothing happens after it.
   let now: Timestamp
   let localizer: Localizer
   let environment: ServerEnvironment
@@ -59,7 +59,7 @@ struct DemoStory: Sendable {
     self.environment = environment
   }
 
-  /// What happens on a day: medicines begin and end, doses are answered or forgotten.
+  /// Creates one day: medicines begin and end, doses are answered or missed.
   mutating func live(_ day: Int, chances: [Double], in writer: any SQLWriter) throws {
     let date = first.adding(days: day)
     try turns(of: day, date, in: writer)
@@ -70,7 +70,7 @@ struct DemoStory: Sendable {
       until: instant(date.adding(days: 1), minutes: 0), now: now, zones: zones, in: writer)
     let ofTheHeart = chances.last ?? 0.5
     var chances = chances[...]
-    // One mood for the doses of one moment: whoever forgets, forgets the whole box.
+    // Doses at the same time share their outcome: someone who forgets, forgets the whole box.
     var moods: [Timestamp: Double] = [:]
     for dose in listing.doses where dose.state != .cancelled && dose.due < now {
       guard let own = chances.popFirst(), let shared = chances.popFirst() else { return }
@@ -134,9 +134,10 @@ struct DemoStory: Sendable {
 
   // MARK: Answers
 
-  /// Mornings go well, evenings less so, and two weeks of travel worst; it gets better with time.
+  /// Records an answer: mornings go well, evenings less so, and two weeks of travel worst; it
+  /// improves with time.
   ///
-  /// - Returns: whether it was taken.
+  /// - Returns: True if the dose was taken.
   private func answer(
     _ dose: Dose, on date: CivilDate, day: Int, mood: Double, own: Double, in writer: any SQLWriter
   ) throws -> Bool {
@@ -169,7 +170,7 @@ struct DemoStory: Sendable {
     return true
   }
 
-  /// Pressed in haste: it was taken half an hour later than first said.
+  /// Corrects an answer: the dose was taken half an hour later than first recorded.
   private func correct(_ dose: Dose, after delay: Double, in writer: any SQLWriter) throws {
     let at = dose.due.adding(milliseconds: Int64((delay + 30) * 60_000))
     guard at < now else { return }
@@ -179,7 +180,7 @@ struct DemoStory: Sendable {
       context: context(at: at.adding(milliseconds: 120_000)), in: writer)
   }
 
-  /// Records an answer some minutes after the dose was due; nothing that would lie in the future.
+  /// Records an answer some minutes after the dose was due, unless that is in the future.
   @discardableResult
   private func give(
     _ request: AnswerRequest, to dose: Dose, after minutes: Double, in writer: any SQLWriter

@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Web
 
-/// Watches the free space on the disk, often enough that a full disk does not hold up a reminder.
+/// Monitors the free disk space, often enough that a full disk does not delay a reminder.
 package struct DiskSpaceService: Service, CustomStringConvertible {
   /// The name of the service in the log.
   package let description = "disk space"

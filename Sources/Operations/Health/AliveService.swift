@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Sends a sign of life to an outside monitor while doses are planned and reminders are sent.
+/// Sends a heartbeat to an outside monitor while doses are planned and reminders are sent.
 ///
 /// A server that has stalled, or whose machine is off, cannot report it: it falls silent, and the
 /// monitor raises the alarm.
@@ -23,10 +23,10 @@ package struct AliveService: Service, CustomStringConvertible {
   }
   private let secondsBetweenSigns = 60
 
-  /// Sends a sign every minute until the server shuts down; does nothing if no monitor is set.
+  /// Sends a heartbeat every minute until the server shuts down; does nothing if no monitor is set.
   package func run() async throws {
     guard environment.channels.tellAlive != nil else {
-      // A service that ends would end the others.
+      // A service that returns would end all others.
       try await gracefulShutdown()
       return
     }
@@ -38,7 +38,7 @@ package struct AliveService: Service, CustomStringConvertible {
     }
   }
 
-  /// One sign, or none where something stands still.
+  /// Sends one heartbeat, or none if a service has stalled.
   func tell() async {
     let now = environment.now()
     guard let tellAlive = environment.channels.tellAlive else { return }

@@ -4,9 +4,9 @@ import Storage
 
 /// The latest attempt to mail administrators about one kind of fault.
 struct FaultMailRecord: Sendable, Hashable {
-  /// Minutes until the next attempt after the first, second, … refusal in a row.
+  /// The minutes until the next attempt after the first, second, … refusal in a row.
   static let pauses: [Int64] = [1, 5, 15, 60]
-  /// Minutes after a mail in which the same kind of fault is not mailed again.
+  /// The minutes after a mail in which the same kind of fault is not mailed again.
   static let quietMinutes: Int64 = 60
 
   /// The number of refusals since the last accepted mail.

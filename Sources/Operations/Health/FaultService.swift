@@ -66,7 +66,7 @@ package struct FaultService: Service, CustomStringConvertible {
     var recipients: [(MailAddress, Language)] = administrators.compactMap { account in
       MailAddress(account.email).map { ($0, account.language ?? .en) }
     }
-    // Where nobody who runs it has an address, whoever reads the sender's mailbox gets it.
+    // If no administrator has an address, the mail goes to the sender's own mailbox.
     if recipients.isEmpty { recipients = [(sender, .en)] }
     var isTaken = false
     for (recipient, language) in recipients {
@@ -82,7 +82,7 @@ package struct FaultService: Service, CustomStringConvertible {
     return isTaken
   }
 
-  /// The body of the mail in one language.
+  /// Returns the body of the mail in one language.
   private func text(
     _ faults: [InstallationFault], _ localizer: Localizer, at now: Timestamp
   ) -> String {

@@ -15,7 +15,7 @@ package enum HealthRoutes {
   ]
 
   /// Answers 200 while the database answers and is undamaged, doses are planned, and reminders run
-  /// by a trusted clock, else 503; faults that do not prevent ringing are listed in addition.
+  /// by a trusted clock, else 503; faults that do not prevent reminders are also listed.
   private static func health(_ call: Call) async throws -> Response {
     let faults = call.environment.faultsNow(at: call.now).map { JSONValue.string($0.rawValue) }
     if let outage = await call.environment.outage(at: call.now) {
@@ -36,7 +36,7 @@ package enum HealthRoutes {
     return .object(answer)
   }
 
-  /// Nothing here is for search engines.
+  /// Returns a file that asks search engines to index nothing.
   @Sendable private static func robots(_ call: Call) -> Response {
     TextResponse.make("User-agent: *\nDisallow: /\n")
   }

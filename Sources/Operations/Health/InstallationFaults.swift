@@ -64,7 +64,7 @@ package final class InstallationFaults: Sendable {
 extension ServerEnvironment {
   /// Returns all current faults.
   ///
-  /// - Parameter outage: the outage at that time, if any: it tells whether the clock is trusted.
+  /// - Parameter outage: The current outage, if any, which says whether the clock is trusted.
   func allFaults(at now: Timestamp, during outage: Outage?) -> Set<InstallationFault> {
     var found = Set(faultsNow(at: now))
     if outage?.part == "clock" { found.insert(.clock) }
@@ -72,7 +72,7 @@ extension ServerEnvironment {
     return found
   }
 
-  /// Returns the current faults that do not prevent ringing.
+  /// Returns the current faults that do not prevent reminders.
   func faultsNow(at now: Timestamp) -> [InstallationFault] {
     var found: [InstallationFault] = []
     if backups.health(settings, now: now).needsCare { found.append(.backup) }

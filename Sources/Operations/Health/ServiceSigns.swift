@@ -3,7 +3,7 @@
 import Storage
 import Web
 
-/// The signals by which services tell each other and `/health` that they are at work.
+/// The signals by which services tell each other and `/health` that they are running.
 package struct ServiceSigns: Sendable {
   /// Creates the signals, none of them raised.
   package init() {}
@@ -11,9 +11,9 @@ package struct ServiceSigns: Sendable {
   let planning = Heartbeat()
   /// The last round of reminders.
   let reminders = Heartbeat()
-  /// Raised once the doses of the next hours were planned for the first time since the start.
+  /// True once the doses of the next hours were planned for the first time since the start.
   let isPlanned = AtomicFlag()
-  /// The name under which this process notes which keys it uses, once it serves.
+  /// The name under which this process records its keys, set once it serves.
   let nodeName = ListeningAddress()
 }
 
@@ -33,7 +33,7 @@ extension ServerEnvironment {
   /// The name under which this process records the keys it uses, known once it serves.
   package var nodeName: ListeningAddress { features[ServiceSigns.self].nodeName }
 
-  /// Returns the service that stands still; nil while doses are planned and reminders go round.
+  /// Returns the service that has stalled; nil while doses are planned and reminders run.
   func standstill(at now: Timestamp) -> String? {
     if !heartbeat.isAlive(at: now) { return "planning" }
     return reminderHeartbeat.isAlive(at: now) ? nil : "reminders"

@@ -5,9 +5,10 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Reads all data soon after the start and then once a day, to find damage that no one has met yet.
+/// Reads all data soon after the start and then once a day, to find undetected damage.
 ///
-/// A damaged key can hide rows from a search without an error, so only a check of everything finds it.
+/// A damaged key can hide rows from a search without an error, so only a check of everything finds
+/// it.
 package struct DamageService: Service, CustomStringConvertible {
   /// The name of the service in the log.
   package let description = "check of the database"

@@ -10,7 +10,7 @@ import Web
 /// A check of everything an installation depends on besides its data: settings, disk, clock,
 /// reminder channels and backups.
 package struct Doctor: Sendable {
-  /// Something looked at, and what to do about it.
+  /// A check with its result and remedy.
   struct Finding: Sendable, Equatable {
     enum Grade: String, Sendable {
       case ok = "ok    "
@@ -82,7 +82,7 @@ package struct Doctor: Sendable {
       isWell: !findings.contains { $0.grade == .fail })
   }
 
-  /// Every row that breaks a rule of the schema, or one line when none does.
+  /// Returns every row that violates the schema, or one line if there is none.
   static func rules(_ broken: [String]) -> [Finding] {
     guard !broken.isEmpty else { return [.ok("database: every row follows the schema")] }
     return broken.map {
@@ -150,7 +150,7 @@ package struct Doctor: Sendable {
 
   // MARK: Clock
 
-  /// The first of January 2026: this version did not exist before.
+  /// 1 January 2026: any earlier time is wrong, since this version did not exist yet.
   private static let earliest = Timestamp(milliseconds: 1_767_225_600_000)
 
   static func clock(_ now: Timestamp, isTrusted: Bool) -> Finding {

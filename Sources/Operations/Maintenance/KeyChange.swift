@@ -6,12 +6,12 @@ import Identifiers
 import Storage
 import Web
 
-/// Changes the key of sealed fields and says what came of it.
+/// Changes the key of sealed fields and reports the result.
 struct KeyChange: Sendable {
   let environment: ServerEnvironment
 
-  /// - Parameter newKeys: where to write the keys as they shall be next, for an operator who hands
-  ///   them over; nil changes the key.
+  /// - Parameter newKeys: The file for the next keys, for an operator who distributes them; nil
+  ///   changes the key.
   func perform(_ newKeys: String?) async throws -> MaintenanceReport {
     guard let place = environment.settings.keyPlace else {
       return MaintenanceReport(

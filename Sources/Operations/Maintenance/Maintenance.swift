@@ -3,7 +3,7 @@
 import Storage
 import Web
 
-/// The operator's commands about the data as a whole, such as backups and verification.
+/// The operator's commands about all of the data, such as backups and verification.
 package struct Maintenance: Sendable {
   let environment: ServerEnvironment
 

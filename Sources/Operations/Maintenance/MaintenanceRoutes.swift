@@ -10,7 +10,7 @@ package enum MaintenanceRoutes {
   /// The address of the commands on the socket.
   package static let path = "/administration/maintenance"
 
-  /// The route, without a sign-in: whoever can open the socket owns the data folder.
+  /// The route, without a sign-in: anyone who can open the socket owns the data folder.
   package static let host: [Route] = [
     .open(.post, path, as: .api) { call in
       let json = try await BodyReader.json(of: call)

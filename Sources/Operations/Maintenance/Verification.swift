@@ -52,7 +52,7 @@ package struct Verification: Sendable {
     "indexes were not checked: PostgreSQL's amcheck is missing, or this user may not use it."
     + " See docs/operate.md, A damaged database."
 
-  /// Checks one part; damage found in it ends only this part.
+  /// Checks one part; damage in it does not stop the other parts.
   private func look(
     _ subject: String, _ report: inout MaintenanceReport,
     _ part: (inout MaintenanceReport) async throws -> Void
@@ -107,7 +107,7 @@ package struct Verification: Sendable {
     report.add("encrypted fields, \(sealed.tried) tried", sealed.faults)
   }
 
-  /// Makes anew what follows from the facts, and says what was put right.
+  /// Recomputes derived data from the recorded facts, and reports the corrections.
   func rebuild() async throws -> MaintenanceReport {
     let now = environment.now()
     let zones = environment.zones
@@ -148,7 +148,7 @@ package struct Verification: Sendable {
   }
 }
 
-/// Opens some of the fields that are sealed with the keys of the data folder.
+/// Decrypts a sample of the fields sealed with the keys of the data folder.
 func sample(
   _ accounts: AccountStore, in database: Database
 ) async throws -> (tried: Int, faults: [String]) {
@@ -156,7 +156,7 @@ func sample(
 }
 
 extension MaintenanceReport {
-  /// Adds what was looked at, and the first things found.
+  /// Adds the number of items checked, and the first faults.
   mutating func add(_ subject: String, _ findings: [String], count: Int? = nil) {
     let count = count ?? findings.count
     guard count > 0 else {

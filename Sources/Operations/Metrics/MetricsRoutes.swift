@@ -9,7 +9,7 @@ package enum MetricsRoutes {
   /// The address of the metrics on the socket.
   package static let path = "/administration/metrics"
 
-  /// The route, without a sign-in: whoever can open the socket owns the data folder.
+  /// The route, without a sign-in: anyone who can open the socket owns the data folder.
   package static let host: [Route] = [
     .open(.get, path, as: .api) { call in
       let text = await ServerMetrics(environment: call.environment).text()

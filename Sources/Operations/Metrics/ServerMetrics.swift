@@ -8,7 +8,7 @@ import Web
 ///
 /// It contains no health data, names or identifiers, and does not depend on a working database.
 package struct ServerMetrics: Sendable {
-  /// The parts that can be at fault: those that `/health` can name, and the faults that it lists.
+  /// The parts that can fail: those that `/health` can name, and the faults that it lists.
   static let parts =
     ["database", "planning", "reminders"] + InstallationFault.allCases.map(\.rawValue)
 

@@ -11,11 +11,11 @@ import SiteMap
 import Storage
 import Web
 
-/// The page on which a person reads who looked at their data and who changed them.
+/// The page on which a person reads who viewed their data and who changed them.
 struct AccessLogPage: Sendable {
   let part: AccessLogPart
   let words: DoseFormatter
-  /// The account that looks at the page.
+  /// The account that views the page.
   let reader: AccountID
   /// True if this is the page with the newest lines.
   let isFirst: Bool
@@ -97,9 +97,9 @@ struct AccessLogPage: Sendable {
   }
 }
 
-/// Who did what, in a person's words.
+/// Describes an actor and an action in plain words.
 enum AccessLogText {
-  /// The account's name; the operator and accounts that are gone have words of their own.
+  /// Returns the account's name; the operator and deleted accounts have their own texts.
   static func who(
     _ actor: AccountID, names: [AccountID: String], reader: AccountID?, _ localizer: Localizer
   ) -> String {
@@ -110,7 +110,7 @@ enum AccessLogText {
       actor == .hostOperator ? "privacy.access-log.operator" : "privacy.access-log.gone")
   }
 
-  /// What was done with which kind of data.
+  /// Returns the action and the kind of data.
   static func what(_ entry: AuditEntry, _ localizer: Localizer) -> String {
     let what = localizer.text(
       "privacy.access-log.data", ["resource": .text(entry.resource.lowercased())])

@@ -8,7 +8,7 @@ import Presentation
 import Storage
 import Web
 
-/// The messages of a person in a copy of everything: opened, since they are the owner's.
+/// The messages of a person in a full export, decrypted, since they are the owner's.
 struct ChatExport {
   let export: PersonExport
   private static let part = 200
@@ -63,7 +63,7 @@ struct ChatExport {
 
   private static func name(ofPhoto message: MessageID) -> String { "chat/\(message).jpg" }
 
-  /// What other systems sent, as they sent it.
+  /// Returns messages from other systems, unchanged.
   private func communications(
     in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
   ) async throws {

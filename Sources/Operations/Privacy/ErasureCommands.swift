@@ -11,39 +11,39 @@ import Storage
 import Supply
 import Web
 
-/// Why a person cannot be erased now.
+/// A reason that a person cannot be erased now.
 enum ErasureObstacle: Error, Sendable, Hashable {
-  /// Others for whom nobody else could act; how many.
+  /// The number of people who would have no one else to act for them.
   case onlyGuardian(Int)
-  /// Nobody else runs the installation.
+  /// No one else administers the installation.
   case onlyAdministrator
-  /// Someone else acts for this patient too, and has a say.
+  /// Someone else also acts for this patient and has to agree.
   case otherGuardian
 }
 
 /// Erases everything about a person: records and their versions, plans, doses, answers, reminders,
-/// uploads, settings, what others were granted, and the accounts whose own patient it is.
+/// uploads, settings, grants, and the accounts whose own patient it is.
 ///
-/// What stays is the audit trail, which holds ids and never what was in the data.
+/// The audit trail stays; it holds ids and never the content of the data.
 struct ErasureCommands: Sendable {
-  /// The resource that `Access` is asked about, and that the audit trail names.
+  /// The resource that `Access` checks and that the audit trail names.
   static let resource = "Erasure"
 
   let patient: PatientID
-  /// Who erases, for the audit trail.
+  /// The actor for the audit trail.
   let actor: AccountID
   let purpose: Purpose
   let environment: ServerEnvironment
 
-  /// What was erased.
+  /// The outcome of an erasure.
   struct Result: Sendable, Hashable {
     var rows = 0
     var accounts = 0
-    /// True if the traces in the database's own files are gone as well.
+    /// True if the traces in the database's own files were removed as well.
     var isScrubbed = false
   }
 
-  /// What stands in the way.
+  /// Returns the obstacle, if any.
   static func obstacle(
     _ patient: PatientID, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
   ) throws -> ErasureObstacle? {
@@ -55,7 +55,7 @@ struct ErasureCommands: Sendable {
     return nil
   }
 
-  /// Erases in one transaction, then the traces of it in the files.
+  /// Erases in one transaction, then removes the traces from the files.
   func perform() async throws -> Result {
     let tables = try await environment.database.patientTables()
     let (patient, actor, purpose) = (patient, actor, purpose)
@@ -84,12 +84,12 @@ struct ErasureCommands: Sendable {
       return result
     }
     environment.sessions.forget()
-    // What is erased is erased: a disk without room for this only keeps its traces.
+    // The erasure itself is complete: on a full disk, only the traces in the files stay.
     result.isScrubbed = (try? await environment.database.scrub()) ?? false
     return result
   }
 
-  /// Erases for the operator, who has confirmed it; says what came of it.
+  /// Erases for the operator, who has confirmed it, and reports the result.
   static func eraseOnHost(
     _ patient: PatientID, environment: ServerEnvironment
   ) async throws -> MaintenanceReport {

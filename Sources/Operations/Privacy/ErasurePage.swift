@@ -7,12 +7,12 @@ import Localization
 import SiteMap
 import Web
 
-/// The page on which a person erases everything, with the own name typed as confirmation.
+/// The page on which a person erases everything, after typing their name as confirmation.
 struct ErasurePage: Sendable {
-  /// The name to be typed.
+  /// The name to type.
   let name: String
   var obstacle: ErasureObstacle?
-  /// Something else than the name was typed.
+  /// True if something other than the name was typed.
   var isMistaken = false
 
   func response(_ call: Call) -> Response {
@@ -76,7 +76,8 @@ struct ErasurePage: Sendable {
 
 /// The confirmation that everything is erased, for a browser that is no longer signed in.
 struct ErasedPage: Sendable {
-  /// Tells the next page once which account was erased, so that it clears the account's data on the device.
+  /// The cookie that tells the next page once which account was erased, so that it clears the
+  /// account's data on the device.
   static let cookie = "regimen-erased"
 
   func response(_ call: Call) -> Response {

@@ -57,7 +57,7 @@ package enum ErasureRoutes {
           ErasedPage.cookie, to: signedIn.account.id.text, maximumAgeSeconds: 300,
           isSecure: isSecure),
       ])
-    // Other people's entries that wait on this device stay.
+    // Other people's queued entries on this device stay.
     response.headers[.clearSiteData] = "\"cache\""
     return response
   }
@@ -70,7 +70,7 @@ package enum ErasureRoutes {
       guard let name = try PeopleQueries.name(allowed.patient, in: reader) else {
         throw Failure.notFound
       }
-      // A child with two parents is not erased by one of them.
+      // One parent cannot erase a child who has two.
       let isShared =
         try allowed.patient != account.patient
         && !accounts.patientsWithOnly(account.id, besides: account.patient, at: now, in: reader)
@@ -84,7 +84,7 @@ package enum ErasureRoutes {
     }
   }
 
-  /// Case and doubled blanks do not matter: the name only shows that it is meant.
+  /// Returns the name without regard to case and double spaces: it only shows intent.
   private static func folded(_ text: String) -> String {
     text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

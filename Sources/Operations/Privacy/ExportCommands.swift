@@ -13,9 +13,9 @@ import Presentation
 import Storage
 import Web
 
-/// The copy of everything about a person, made from the page or by the operator's command.
+/// The export of everything about a person, made from the page or by the operator's command.
 package enum ExportCommands {
-  /// The resource that `Access` is asked about, and that the audit trail names.
+  /// The resource that `Access` checks and that the audit trail names.
   static let resource = "Export"
 
   /// Answers a form of the page with the file.
@@ -31,7 +31,7 @@ package enum ExportCommands {
     }
   }
 
-  /// Writes the file on the host, where none may be yet, with rights for its owner alone.
+  /// Writes the file on the host, readable only by its owner; it must not exist yet.
   static func write(
     _ patient: PatientID, to path: String, environment: ServerEnvironment
   ) async throws -> MaintenanceReport {
@@ -59,7 +59,7 @@ package enum ExportCommands {
     return MaintenanceReport(lines: ["Written: \(path), \(file.count) bytes."], isWell: true)
   }
 
-  /// Puts the export on record; the copy itself is made when it is written.
+  /// Records the export in the audit trail; the copy itself is made while it is written.
   private static func prepare(
     _ patient: PatientID, by actor: AccountID, purpose: Purpose, authorization: Authorization,
     localizer: Localizer, baseURL: String, at now: Timestamp, _ environment: ServerEnvironment
@@ -79,12 +79,12 @@ package enum ExportCommands {
 }
 
 extension Failure {
-  /// For the operator, who may know.
+  /// The operator may be told that the patient is unknown.
   static let unknownPatient = Failure(
     .notFound, code: "not-found", detail: "No patient has this id.")
 }
 
-/// A file that was not there before, for its owner alone.
+/// A new file that only its owner can read.
 private final class NewPrivateFile {
   private let path: String
   private let handle: FileHandle
@@ -116,7 +116,7 @@ private final class NewPrivateFile {
     try handle.close()
   }
 
-  /// A part of a copy is none.
+  /// Deletes an incomplete copy.
   func discard() {
     try? handle.close()
     try? FileManager.default.removeItem(atPath: path)

@@ -17,21 +17,21 @@ import Scheduling
 import Storage
 import Web
 
-/// A copy of everything that is kept about a person, as one zip file written piece by piece, so that
-/// memory stays the same whatever the length of the story.
+/// An export of everything about a person, as one zip file written in pieces, so that memory use
+/// does not depend on its length.
 ///
-/// Whoever makes one has asked `Access` and put the export on record before the first byte.
+/// The caller has checked `Access` and recorded the export before the first byte.
 struct PersonExport: Sendable {
   let patient: PatientID
   let now: Timestamp
   let zone: Zone
-  /// Permission for doses and answers, which the readable table is made with.
+  /// The permission for doses and answers, which the readable table needs.
   let authorization: Authorization
   let localizer: Localizer
   let baseURL: String
   let environment: ServerEnvironment
 
-  /// What the file is called.
+  /// The name of the file.
   static let fileName = "regimen-export.zip"  // not a message
 
   /// Writes the archive from its first to its last byte.
@@ -54,7 +54,7 @@ struct PersonExport: Sendable {
     try await sink(try zip.finish())
   }
 
-  /// Resources stand in the Bundle, files as files.
+  /// Tables whose content is in the Bundle or in files.
   private static let toldElsewhere = PatientHistory.tables.union([
     "import_uploads", "person_photos", "chat_messages", "chat_photos", "communications",
   ])
@@ -79,7 +79,7 @@ struct PersonExport: Sendable {
 
   // MARK: FHIR
 
-  /// A Bundle of type history with every version of every resource, deletions among them.
+  /// Writes a Bundle of type history with every version of every resource, including deletions.
   private func history(
     in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
   ) async throws {
@@ -145,7 +145,7 @@ struct PersonExport: Sendable {
 
   // MARK: Tables
 
-  /// The history as a person reads it.
+  /// Writes the history as a person reads it.
   private func doses(
     in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
   ) async throws {
@@ -190,7 +190,7 @@ struct PersonExport: Sendable {
     try await sink(try zip.end())
   }
 
-  /// A table as it is kept; what opens something elsewhere is left out.
+  /// Writes a stored table, without columns that give access to anything.
   private func rows(
     of table: PatientTable, in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
   ) async throws {
@@ -248,7 +248,7 @@ struct PersonExport: Sendable {
     if let found { try await file("photo.jpg", found.bytes, in: &zip, sink) }
   }
 
-  /// The large picture of each photo of a medicine, by its plan and its place.
+  /// Writes the large picture of each photo of a medicine, by plan and position.
   private func medicinePhotos(
     in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
   ) async throws {
@@ -266,7 +266,7 @@ struct PersonExport: Sendable {
     }
   }
 
-  /// What practitioners wrote down, which rests sealed in its table.
+  /// Writes practitioners' notes, which are sealed in their table.
   private func careNotes(
     in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
   ) async throws {
@@ -305,13 +305,12 @@ struct PersonExport: Sendable {
 
 /// The values of a table in a copy.
 enum ExportedCell {
-  /// Returns true if a column holds what opens something, or only serves to find it: digests,
-  /// seals.
+  /// Returns true if a column holds a secret, or only serves lookups: digests, seals.
   static func isSecret(_ column: String) -> Bool {
     ["digest", "_sealed", "_index", "_hash"].contains { column.hasSuffix($0) }
   }
 
-  /// Numbers as they are; a text that a spreadsheet would run is guarded.
+  /// Returns numbers as they are; text that a spreadsheet would run is escaped.
   static func text(_ value: SQLValue) -> String {
     switch value {
     case .null: ""

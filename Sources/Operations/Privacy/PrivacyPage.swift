@@ -7,7 +7,7 @@ import Localization
 import Presentation
 import Web
 
-/// The page that leads to what a person may ask about the own data.
+/// The page that links to a person's rights over their own data.
 struct PrivacyPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer

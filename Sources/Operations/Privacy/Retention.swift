@@ -7,22 +7,22 @@ import Reminders
 import Storage
 import Web
 
-/// The number of days that rows are kept that no one needs forever.
+/// The number of days after which rows are removed.
 ///
-/// Two things are not set here. First answers to writes with an Idempotency-Key (30 days) and
+/// Two limits are not set here. First answers to writes with an Idempotency-Key (30 days) and
 /// uploaded files (one day) are removed every few seconds. The audit trail is never removed,
 /// because its chain would break.
 package struct Retention: Sendable, Hashable {
-  /// The days that the history of a reminder is kept: its alerts, deliveries and displays.
+  /// The days for which the history of a reminder is kept: its alerts, deliveries and displays.
   package var reminderDays = 400
-  /// The days that an ended session, token or invitation is kept.
+  /// The days for which an ended session, token or invitation is kept.
   package var credentialDays = 30
-  /// The days that messages of conversations are kept; nil for as long as the patient has an entry
-  /// here.
+  /// The days for which messages of conversations are kept; nil for as long as the patient has an
+  /// entry here.
   package var chatDays: Int?
 
-  /// The days that the operator may choose; fewer would remove what the status page and the API
-  /// show.
+  /// The days that the operator may choose; fewer would remove data that the status page and the
+  /// API show.
   package static let allowedDays = 30...36_500
 
   /// Creates the standard rule.
@@ -37,15 +37,15 @@ extension ServerSettings {
   }
 }
 
-/// Sweeps away what is older than it is kept.
+/// Removes rows that have passed their retention period.
 struct RetentionSweep: Sendable {
   private static let day: Int64 = 24 * 3_600_000
-  /// Few at a time, so that answers never wait behind a long sweep.
+  /// The rows per transaction: few, so that answers never wait behind a long sweep.
   private static let limit = 500
 
   let environment: ServerEnvironment
 
-  /// How many rows went.
+  /// The number of removed rows.
   struct Result: Sendable, Hashable {
     var reminders = 0
     var deliveries = 0
@@ -88,7 +88,7 @@ struct RetentionSweep: Sendable {
       environment.accounts, instant(daysAgo: retention.credentialDays)
     )
     result.credentials = try await environment.database.write { writer in
-      // The row of a token is what tells which devices end with it.
+      // The row of a token determines which devices end with it.
       _ = try PushSubscriptions.removeOfExpiredTokens(at: now, in: writer)
       return try accounts.forgetCredentials(endedBefore: credentials, at: now, in: writer)
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a zip file as a stream: each call returns the bytes that go out next, and nothing but the
-/// list of files is remembered.
+/// Creates a zip file as a stream: each call returns the next bytes, and only the list of files is
+/// kept in memory.
 ///
-/// Files are told as deflated in blocks that are not compressed, with their sizes behind them: what
-/// programs that read from the front understand too. A file has less than 4 GiB, and the whole too.
+/// Files are stored as uncompressed deflate blocks, followed by their sizes, which streaming
+/// readers also understand. A file has less than 4 GiB, and so does the archive.
 struct ZipArchive: Sendable {
   enum Failure: Error, Equatable {
-    /// The zip format without its 64-bit extension ends here.
+    /// The archive exceeds the zip format without its 64-bit extension.
     case tooLarge
     case nothingOpen
   }
@@ -21,13 +21,13 @@ struct ZipArchive: Sendable {
   }
 
   private static let longestBlock = 65_535
-  /// 1 January 1980: the oldest date there is, the same in every archive.
+  /// 1 January 1980, the earliest date of the format, so that all archives have the same.
   private static let date: UInt16 = 0x21
   private var entries: [Entry] = []
   private var open: Entry?
   private var offset: UInt64 = 0
 
-  /// Begins a file; the name is safe on every system whatever was given.
+  /// Begins a file; any name is made safe for every system.
   mutating func begin(_ name: String) throws(Failure) -> [UInt8] {
     guard let place = UInt32(exactly: offset) else { throw .tooLarge }
     let entry = Entry(name: Array(Self.safe(name).utf8), offset: place)
@@ -45,7 +45,7 @@ struct ZipArchive: Sendable {
     return bytes.content
   }
 
-  /// Adds to the file that is open.
+  /// Adds bytes to the current file.
   mutating func add(_ content: some Collection<UInt8>) throws(Failure) -> [UInt8] {
     guard var entry = open else { throw .nothingOpen }
     var bytes: [UInt8] = []
@@ -68,7 +68,7 @@ struct ZipArchive: Sendable {
     return bytes
   }
 
-  /// Ends the file that is open.
+  /// Ends the current file.
   mutating func end() throws(Failure) -> [UInt8] {
     guard var entry = open else { throw .nothingOpen }
     let last = Self.header(0, isLast: true)
@@ -84,7 +84,7 @@ struct ZipArchive: Sendable {
     return bytes.content
   }
 
-  /// The list of files, which ends the archive.
+  /// Returns the list of files, which ends the archive.
   mutating func finish() throws(Failure) -> [UInt8] {
     guard let start = UInt32(exactly: offset), let count = UInt16(exactly: entries.count) else {
       throw .tooLarge
@@ -114,8 +114,8 @@ struct ZipArchive: Sendable {
     return bytes.content
   }
 
-  /// A name that leads nowhere else and that every system can keep: letters, digits, dots, hyphens
-  /// and underscores, with single slashes between folders.
+  /// Returns a name that stays inside the archive's folder and is valid on every system: letters,
+  /// digits, dots, hyphens and underscores, with single slashes between folders.
   static func safe(_ name: String) -> String {
     let parts = name.split(separator: "/").map { part in
       let kept = part.unicodeScalars.map { scalar in
@@ -130,7 +130,7 @@ struct ZipArchive: Sendable {
     return parts.isEmpty ? "_" : parts.joined(separator: "/")
   }
 
-  /// The head of a block of deflate that is not compressed.
+  /// Returns the header of an uncompressed deflate block.
   private static func header(_ count: Int, isLast: Bool) -> [UInt8] {
     let length = UInt16(truncatingIfNeeded: count)
     return [
@@ -139,7 +139,7 @@ struct ZipArchive: Sendable {
     ]
   }
 
-  /// Numbers with their lowest byte first.
+  /// Little-endian numbers.
   private struct Bytes {
     var content: [UInt8] = []
 
@@ -151,7 +151,7 @@ struct ZipArchive: Sendable {
       }
     }
 
-    /// Version, flags (sizes behind the file, names in UTF-8), method, time and date.
+    /// Adds version, flags (sizes after the file, names in UTF-8), method, time and date.
     mutating func addFormat() {
       add(UInt16(20))
       add(UInt16(0x0808))
@@ -162,7 +162,7 @@ struct ZipArchive: Sendable {
   }
 }
 
-/// The checksum of zip and gzip (ISO 3309).
+/// The CRC-32 of zip and gzip (ISO 3309).
 struct CRC32: Sendable {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index)) { value, _ in

@@ -2,14 +2,15 @@
 
 import Storage
 
-/// Notices when the wall clock was set back, by a clock that cannot be set.
+/// Detects that the wall clock was set back, by comparing it with a monotonic clock.
 struct ClockMonitor: Sendable {
   private var last: (wall: Timestamp, uptime: UInt64)?
 
-  /// Smaller steps are the clock being kept in time.
+  /// Smaller steps are normal clock adjustment.
   private static let smallestStep: Int64 = 1_000
 
-  /// By how many milliseconds the wall clock was set back since the last look; nil where it was not.
+  /// Returns the milliseconds by which the wall clock was set back since the last check; nil if it
+  /// was not.
   mutating func stepBack(wall: Timestamp, uptime: UInt64) -> Int64? {
     defer { last = (wall, uptime) }
     guard let last else { return nil }

@@ -4,12 +4,13 @@ import Reminders
 import Synchronization
 import Web
 
-/// How many deliveries are under way on each channel: pushes and mails have places of their own,
-/// so that a slow mail program never holds up a push.
+/// The number of deliveries in progress on each channel.
+///
+/// Each channel has its own limit, so that a slow mail program never delays a push.
 final class DeliveryPlaces: Sendable {
   private struct State {
     var used: [ReminderChannel: Int] = [:]
-    /// Channels on which more waited than there were places.
+    /// Channels with more waiting deliveries than free places.
     var starved: Set<ReminderChannel> = []
   }
 
@@ -39,7 +40,7 @@ final class DeliveryPlaces: Sendable {
     state.withLock { $0.used[channel, default: 0] += 1 }
   }
 
-  /// Notes that all free places were filled: the loop is woken when a quarter is free again.
+  /// Records that all places were taken: the loop is woken when a quarter is free again.
   func noteStarved(_ channel: ReminderChannel) {
     state.withLock { _ = $0.starved.insert(channel) }
   }

@@ -7,9 +7,9 @@ import Storage
 import Synchronization
 import Web
 
-/// Gathers what became of deliveries and writes it down in batches.
+/// Collects the results of deliveries and writes them in batches.
 ///
-/// Whoever brings a result while nobody writes does the writing, for all that come meanwhile.
+/// The first caller to bring a result writes for all that arrive in the meantime.
 final class DeliveryResults: Sendable {
   private struct Waiting {
     let result: DeliveryResult
@@ -24,7 +24,7 @@ final class DeliveryResults: Sendable {
   private let state = Mutex(State())
   private let environment: ServerEnvironment
   private static let perBatch = 256
-  /// After this the claim has long run out, and the result would be refused: nanoseconds.
+  /// The nanoseconds after which the claim has expired, so that the result would be refused.
   private static let longestWait: UInt64 = 60_000_000_000
 
   init(environment: ServerEnvironment) {
@@ -41,7 +41,7 @@ final class DeliveryResults: Sendable {
 
   /// Writes until nothing waits.
   ///
-  /// - Parameter isLast: gives up where the database does not take them.
+  /// - Parameter isLast: True to give up if the database does not accept them.
   func write(isLast: Bool = false) async {
     while let batch = next() {
       let context = environment.reminderContext(at: environment.now())

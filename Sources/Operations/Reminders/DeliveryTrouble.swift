@@ -4,7 +4,7 @@ import Channels
 import Outbound
 import Reminders
 
-/// Why a delivery was not handed over: short words for the status page and a dose's story.
+/// The reasons that a delivery failed: short codes for the status page and a dose's history.
 enum DeliveryTrouble {
   static let address = "address"
   static let refused = "refused"

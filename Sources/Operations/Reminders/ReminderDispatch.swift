@@ -8,7 +8,7 @@ import Reminders
 import Storage
 import Web
 
-/// Hands one claimed delivery over and brings the result.
+/// Sends one claimed delivery and reports its result.
 struct ReminderDispatch: Sendable {
   let environment: ServerEnvironment
   let places: DeliveryPlaces
@@ -52,8 +52,8 @@ struct ReminderDispatch: Sendable {
     return DeliveryResult.Outcome(outcome)
   }
 
-  /// How long the push service may keep a message for a device that is away: the rest of the late
-  /// window, at least a minute.
+  /// The seconds for which the push service may keep a message for an unreachable device: the rest
+  /// of the late window, at least a minute.
   static func ttlSeconds(until expires: Timestamp, _ now: Timestamp) -> Int {
     let rest =
       now.milliseconds < expires.milliseconds
@@ -68,7 +68,7 @@ struct ReminderDispatch: Sendable {
     let words = claim.content.mail(baseURL: environment.baseURL)
     var message = MailMessage(
       from: sender, to: recipient, subject: words.subject, text: words.text, html: words.html,
-      // The same for every attempt, so that a mailbox can tell a repetition.
+      // Stays the same for every attempt, so that a mailbox can detect a duplicate.
       messageID: "\(claim.delivery)@regimen.invalid",
       dateSeconds: environment.now().milliseconds / 1000, headers: [])
     message.unsubscribe = words.unsubscribe
@@ -112,7 +112,7 @@ struct ReminderDispatch: Sendable {
       await phones.send(request, environment.now().milliseconds / 1000))
   }
 
-  /// Between 0 and 1; spreads retries.
+  /// A random factor between 0 and 1 that spreads retries.
   private func jitter() -> Double {
     Double(environment.random(1).first ?? 0) / 255
   }

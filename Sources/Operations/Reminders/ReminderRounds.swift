@@ -6,15 +6,15 @@ import Reminders
 import Storage
 import Web
 
-/// One look after the other at what is due.
+/// The loop that finds due reminders, round by round.
 struct ReminderRounds {
-  /// What a look gave, and how long there is nothing to do after it.
+  /// The result of a round, and the time until the next.
   struct Round: Sendable {
     var claims: [ClaimedDelivery] = []
     var pause: Duration = ReminderRounds.longestPause
   }
 
-  /// Nobody sleeps longer than this, whatever the database said: clocks are set, rows are written.
+  /// The longest pause, regardless of the database: clocks change, and rows are added.
   static let longestPause: Duration = .milliseconds(500)
 
   let environment: ServerEnvironment
@@ -23,17 +23,17 @@ struct ReminderRounds {
   private var hasResumed = false
   private var ticked: Timestamp?
 
-  /// Subjects in one transaction: answers never wait long behind a round.
+  /// The subjects in one transaction: few, so that answers never wait long behind a round.
   private let subjectsPerRound = 200
   private let claimsPerRound = 256
-  /// The clock's last place is written this often while nothing is due.
+  /// The interval in milliseconds at which the clock's position is recorded while nothing is due.
   private let millisecondsBetweenTicks: Int64 = 30_000
 
   init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
-  /// Plans what is due and claims what waits, as far as there are places.
+  /// Plans due reminders and claims waiting deliveries, up to the number of free places.
   mutating func next(places: DeliveryPlaces) async -> Round {
     let now = environment.now()
     do {
@@ -60,7 +60,7 @@ struct ReminderRounds {
   }
 
   private mutating func work(_ now: Timestamp, places: DeliveryPlaces) async -> Round {
-    // A fault in planning must not keep what is planned from being handed over.
+    // A failure in planning must not stop planned reminders from being sent.
     var hasPlanned = false
     do {
       hasPlanned = try await plan(now)
@@ -73,7 +73,8 @@ struct ReminderRounds {
     } catch {
       report("claiming of reminders failed", error)
     }
-    // While something moves, look again at once; what waits for a place rings when there is one.
+    // After progress, looks again at once; a delivery that waits for a place wakes the loop when
+    // one is free.
     if hasPlanned || !round.claims.isEmpty { round.pause = .zero }
     return round
   }
@@ -111,8 +112,8 @@ struct ReminderRounds {
 
   // MARK: Clock
 
-  /// Where this process is the only one: what an earlier one had claimed is free, and what it put off by a
-  /// clock that has been set back since comes back too.
+  /// Releases the claims of an earlier process, if this one is the only one, and reschedules what
+  /// it postponed by a clock that has since been set back.
   private mutating func resume(_ now: Timestamp) async throws {
     guard !hasResumed, !environment.database.isShared else { return }
     let context = environment.reminderContext(at: now)
@@ -124,7 +125,7 @@ struct ReminderRounds {
   }
 
   private mutating func followClock(_ now: Timestamp) async throws {
-    // All nodes go by the database's clock; none may move what others have leased.
+    // All nodes use the database's clock; none may change what others have leased.
     guard !environment.database.isShared,
       let step = clock.stepBack(wall: now, uptime: environment.uptime())
     else { return }

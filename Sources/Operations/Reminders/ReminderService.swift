@@ -9,7 +9,7 @@ import Web
 /// Sends the reminders for doses: reads from the database what is due, delivers it, and records the
 /// result.
 ///
-/// The database is the only timer: whatever this process forgets when it ends is found there again.
+/// The database is the only timer, so nothing is lost when this process ends.
 package struct ReminderService: Service, CustomStringConvertible {
   /// The name of the service in the log.
   package let description = "reminders"
@@ -21,7 +21,7 @@ package struct ReminderService: Service, CustomStringConvertible {
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
-  /// How long deliveries that are under way may take when the server stops.
+  /// The seconds that deliveries in progress may take when the server stops.
   private let secondsToDrain: UInt64 = 3
 
   /// Delivers reminders until the server shuts down.
@@ -41,9 +41,9 @@ package struct ReminderService: Service, CustomStringConvertible {
 
   private func work(until stop: AtomicFlag) async {
     let wake = environment.live.reminders
-    // From here on a minute without a finished round is a fault.
+    // From here on, a minute without a finished round is a fault.
     environment.reminderHeartbeat.beat(at: environment.now())
-    // Doses of an outage are planned before any of them rings: they belong in one summary.
+    // Doses of an outage are planned before any reminder is sent: they belong in one summary.
     while !environment.isPlanned.isRaised {
       if stop.isRaised || Task.isCancelled { return }
       await wake.wait(atMost: ReminderRounds.longestPause)
@@ -65,7 +65,7 @@ package struct ReminderService: Service, CustomStringConvertible {
     await dispatch.results.write(isLast: true)
   }
 
-  /// Waits for deliveries under way: what is handed over is written down before the end.
+  /// Waits for deliveries in progress, so that their results are recorded before the end.
   private func drain(_ places: DeliveryPlaces) async {
     let end = environment.uptime() &+ secondsToDrain * 1_000_000_000
     while places.inUse > 0, environment.uptime() < end, !Task.isCancelled {

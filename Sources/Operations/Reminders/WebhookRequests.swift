@@ -6,7 +6,7 @@ import Localization
 import Reminders
 
 extension ClaimedDelivery {
-  /// The request to a webhook of any form; nil where what was set up cannot be used.
+  /// Returns the request to a webhook of any kind; nil if its settings cannot be used.
   func webhookRequest(baseURL: String, nowSeconds: Int64) -> ChannelRequest? {
     guard let settings, let form else { return nil }
     let words = content.words

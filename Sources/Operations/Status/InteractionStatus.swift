@@ -7,9 +7,9 @@ import Localization
 import Presentation
 import Web
 
-/// What came of the operator's own list of interactions, for whoever runs the server.
+/// The result of reading the operator's own list of interactions, for administrators.
 struct InteractionStatus: PagePart {
-  /// More lines are not named: who wrote them sees it from the first ones.
+  /// The most lines that are named: the first ones are enough to find the mistake.
   private static let mostLines = 50
 
   let source: InteractionSource

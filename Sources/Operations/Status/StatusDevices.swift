@@ -7,7 +7,7 @@ import Reminders
 import Storage
 import Web
 
-/// The devices that ring for a person, and how sure that is.
+/// The devices that receive a person's reminders, and how reliable they are.
 struct StatusDevices: PagePart {
   let devices: [PushSubscription]
   let mailIsPossible: Bool

@@ -12,12 +12,12 @@ import Scheduling
 import Storage
 import Web
 
-/// What the status page shows.
+/// The content of the status page.
 struct StatusModel: Sendable {
-  /// What whoever runs the server sees besides: numbers and hosts, nothing clinical.
+  /// The additional part for administrators: numbers and hosts, nothing clinical.
   struct Server: Sendable {
     let counters: ReminderCounters
-    /// Each channel beside its own week.
+    /// Each channel, compared with its own week.
     let channels: [ChannelWeek]
     let troubles: [HostTrouble]
     let patientsWithNobody: Int64
@@ -36,7 +36,7 @@ struct StatusModel: Sendable {
     let lostLogLines: Int
   }
 
-  /// A dose of which nobody could be told in time.
+  /// A dose whose reminders reached no one in time.
   struct Missed: Sendable {
     let dose: DoseID
     let due: Timestamp
@@ -46,13 +46,13 @@ struct StatusModel: Sendable {
   let isClockHeld: Bool
   let devices: [PushSubscription]
   let mailIsPossible: Bool
-  /// Of the account's patients, the latest first.
+  /// The missed doses of the account's patients, latest first.
   let missed: [Missed]
-  /// The zone of the account's own patient.
+  /// The time zone of the account's own patient.
   let zone: Zone
   let server: Server?
 
-  /// How far back it looks: 7 days, in milliseconds.
+  /// The period covered: 7 days, in milliseconds.
   static let span: Int64 = 7 * 24 * 3_600_000
   private static let day: Int64 = 24 * 3_600_000
 
@@ -97,7 +97,8 @@ struct StatusModel: Sendable {
     return model
   }
 
-  /// Doses that did not ring in time, and those whose reminders got through on no channel.
+  /// Returns doses whose reminders were late, and those whose reminders were delivered on no
+  /// channel.
   private static func missed(
     _ patients: [PatientID], now: Timestamp, accounts: AccountStore, in reader: any SQLReader
   ) throws -> [Missed] {
@@ -118,7 +119,7 @@ struct StatusModel: Sendable {
     return found.sorted { ($0.due, $0.dose.text) > ($1.due, $1.dose.text) }
   }
 
-  /// The last failure of each reminder of which nothing was handed over nor waits to be.
+  /// Returns the last failure of each reminder that was never delivered and has no attempt left.
   static func notDelivered(_ deliveries: [Delivery]) -> [Delivery] {
     Dictionary(grouping: deliveries, by: \.subject).values.compactMap { group in
       let isTold = group.contains {

@@ -11,10 +11,10 @@ import Reminders
 import Storage
 import Web
 
-/// The page that says whether reminders get through.
+/// The page that says whether reminders are delivered.
 struct StatusPage: Sendable {
   let model: StatusModel
-  /// The clock was just said to be right.
+  /// True if the clock was just confirmed.
   var isClockTrusted = false
   /// True if the country was just saved.
   var isCountrySaved = false
@@ -61,7 +61,7 @@ struct StatusPage: Sendable {
     ).markup
   }
 
-  /// The ways to what administrators look after.
+  /// The links to what administrators manage.
   private func administration(_ localizer: Localizer) -> Markup {
     ButtonRow(
       """

@@ -9,7 +9,8 @@ import Presentation
 import Reminders
 import Web
 
-/// The status page, which says if reminders get through, for the person and for the operator.
+/// The status page, which says whether reminders are delivered, for the person and for the
+/// operator.
 package enum StatusRoutes {
   /// The routes of the page and of its forms for administrators.
   package static let all: [Route] = [

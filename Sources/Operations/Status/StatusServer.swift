@@ -6,7 +6,7 @@ import Presentation
 import Reminders
 import Web
 
-/// How the server is doing, for whoever runs it.
+/// The state of the server, for administrators.
 struct StatusServer: PagePart {
   let server: StatusModel.Server
   let mailIsPossible: Bool
@@ -68,7 +68,7 @@ struct StatusServer: PagePart {
     return lines
   }
 
-  /// How each channel did in the last day, beside its own week.
+  /// The channels in the last day, compared with their own week.
   private var channels: Markup {
     let items = server.channels.map { week in
       let share = { (part: Int64, whole: Int64) -> String in

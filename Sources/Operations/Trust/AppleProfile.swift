@@ -36,7 +36,7 @@ package struct AppleProfile: Sendable {
 
   private var digest: [UInt8] { Fingerprint.digest(of: authority.der) }
 
-  /// An identifier that follows from the authority (RFC 9562, version 8).
+  /// Returns an identifier derived from the authority (RFC 9562, version 8).
   private func identifier(_ number: UInt8) -> String {
     var bytes = Array(Fingerprint.digest(of: digest + [number]).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

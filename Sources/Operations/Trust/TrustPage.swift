@@ -46,7 +46,7 @@ package struct TrustPage: Sendable {
     """
   }
 
-  /// Eight bytes a group, which a narrow phone shows one below the other.
+  /// Eight bytes per group; a narrow phone shows the groups one below the other.
   private static func grouped(_ fingerprint: String) -> Markup {
     let bytes = fingerprint.split(separator: ":")
     return Markup.joined(
@@ -86,11 +86,11 @@ package struct TrustPage: Sendable {
   }
 }
 
-/// Where certificates are kept in a way of its own.
+/// A platform with its own certificate store.
 enum TrustPlatform: String, CaseIterable, Sendable {
   case apple, android, windows, mac, firefox, linux
 
-  /// How many steps the catalogues describe.
+  /// The number of steps in the catalogues.
   var steps: Int {
     switch self {
     case .apple: 5
@@ -102,7 +102,7 @@ enum TrustPlatform: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is loaded down: iPhones install certificates from profiles.
+  /// The address of the download: iPhones install certificates from profiles.
   var address: String {
     self == .apple ? TrustRoutes.profilePath : TrustRoutes.authorityPath
   }

@@ -6,14 +6,14 @@ import Hummingbird
 import SiteMap
 import Web
 
-/// A step that a signed-in person must complete before going on.
+/// A step that a signed-in person must complete before continuing.
 package enum AccountSecurityDetour: RouteDetour, Sendable, Hashable {
-  /// Confirm their identity again, then go on to a page.
+  /// Prove the identity again, then continue to a page.
   case proof(next: String)
-  /// Set up a second factor, then go on to a page.
+  /// Set up a second factor, then continue to a page.
   case secondFactor(next: String)
 
-  /// Redirects a page with a session to the step; every other caller gets an error response.
+  /// Redirects a page with a session to the step; every other caller gets an error.
   package func response(at route: Route, call: Call) -> Response {
     guard route.surface == .page, call.session != nil else {
       return FailureResponse.make(failure(at: route), surface: route.surface, call: call)
@@ -28,7 +28,7 @@ package enum AccountSecurityDetour: RouteDetour, Sendable, Hashable {
     }
   }
 
-  /// What a program is told; a page that asks for a proof is not there for it.
+  /// The error for programs, which can't complete the step.
   private func failure(at route: Route) -> Failure {
     switch self {
     case .proof where route.surface == .page: .notFound

@@ -48,7 +48,8 @@ package struct AppearanceDrawing: PagePart, Hashable {
       body = "\(body)\(line(glint, "currentColor"))"
     }
     if look.isScored, let second = look.secondColor {
-      // Across, since two colours meet in the middle already; on each half in the ink that is seen there.
+      // The line runs across, since two colours already meet in the middle; on each half it has a
+      // contrasting colour.
       let first = line("M\(shape.left + 6) 32H32", ink)
       body = "\(body)\(first)\(line("M32 32H\(shape.right - 6)", second.ink))"
     } else if look.isScored {
@@ -72,7 +73,8 @@ package struct AppearanceDrawing: PagePart, Hashable {
     """
   }
 
-  /// A capsule and a syringe lie aslant, so that neither is taken for a tablet.
+  /// Returns a shape turned by an angle: capsules and syringes, so that neither looks like a
+  /// tablet.
   private static func turned(_ shape: MedicineShape, _ content: Markup) -> Markup {
     switch shape {
     case .capsule: "<g transform=\"rotate(-35 32 32)\">\(content)</g>"
@@ -84,15 +86,15 @@ package struct AppearanceDrawing: PagePart, Hashable {
 
 /// The lines of a shape in a square of 64.
 private struct AppearanceOutline {
-  /// Closed; filled with the colour.
+  /// The closed outline, filled with the colour.
   let body: String
-  /// The body in two parts, where it may have two colours.
+  /// The two parts of the body, if it can have two colours.
   var halves: (first: String, second: String)?
-  /// Lines within the body.
+  /// Lines inside the body.
   var inner: String?
-  /// Lines beside it.
+  /// Lines outside the body.
   var outer: String?
-  /// A light on what one sees through.
+  /// A highlight on transparent material.
   var glint: String?
   var (top, bottom, left, right) = (10, 54, 10, 54)
 
@@ -173,7 +175,7 @@ private struct AppearanceOutline {
 }
 
 extension MedicineColor {
-  /// As it is drawn, the same on every ground; what one sees through stays as it is.
+  /// The colour of the drawing, the same on every background; transparent stays transparent.
   var fill: String {
     switch self {
     case .white: "#ffffff"
@@ -192,7 +194,7 @@ extension MedicineColor {
     }
   }
 
-  /// What is seen on it.
+  /// A contrasting colour for lines on the fill.
   var ink: String {
     switch self {
     case .white, .beige, .yellow, .orange, .pink, .grey: "#14202b"

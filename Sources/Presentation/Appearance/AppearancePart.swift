@@ -34,27 +34,27 @@ package struct MedicineAppearances: Sendable, Hashable {
     known = found.isEmpty ? [:] : [plan: found]
   }
 
-  /// The appearance of a plan's medicine; nil if nothing is known of it.
+  /// The appearance of a plan's medicine; nil if none is recorded.
   package subscript(plan: PlanID) -> KnownAppearance? { known[plan] }
 
-  /// Returns one line with a small picture and the description; nil if nothing is known.
+  /// Returns one line with a small picture and the description; nil if none is recorded.
   package func row(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> AppearancePart? {
     part(plan, name, .row, localizer)
   }
 
-  /// Returns the drawing and the photos at a size that is recognised across a room; nil if nothing
-  /// is known.
+  /// Returns the drawing and the photos, large enough to recognise across a room; nil if none is
+  /// recorded.
   package func large(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> AppearancePart? {
     part(plan, name, .large, localizer)
   }
 
-  /// Returns the drawing and its description, without photos; nil if nothing is known.
+  /// Returns the drawing and its description, without photos; nil if none is recorded.
   package func drawn(_ plan: PlanID, _ localizer: Localizer) -> AppearancePart? {
     part(plan, "", .drawing, localizer)
   }
 
-  /// Returns the photo, or else the drawing with its description for screen readers; nil if nothing
-  /// is known.
+  /// Returns the photo, or else the drawing with its description for screen readers; nil if none is
+  /// recorded.
   package func picture(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> AppearancePart? {
     part(plan, name, .picture, localizer)
   }
@@ -131,7 +131,7 @@ package struct AppearancePart: PagePart {
     }
   }
 
-  /// Stands in a line of text too, so it is made of spans.
+  /// Returns a line of spans, which is also valid inside a line of text.
   private func line(_ drawing: AppearanceDrawing?, _ photo: Markup?) -> Markup {
     """
     <span class="look-line">\(drawing)\(photo)\

@@ -99,7 +99,7 @@ package struct ReminderChannels: Sendable {
     self.tellAlive = tellAlive
   }
 
-  /// Channels that reach no one: every message may be tried again later.
+  /// Channels that reach no one, on which every message can be retried later.
   static let none = ReminderChannels(
     sendPush: { _, _, _, _ in .retry(afterSeconds: nil, .stopped) },
     sendMail: nil, sender: nil, vapidPublicKey: "",

@@ -50,12 +50,12 @@ package struct AdherenceChart: PagePart {
 
   /// In hundredths of a percent of the height.
   private static let top = 900
-  /// Bands reach above the highest bar, so that they are seen where a bar stands before them.
+  /// The top of bands, above the highest bar, so that they are visible behind it.
   private static let bandTop = 200
-  /// The least width of a band: a day of a year is seen too.
+  /// The minimum width of a band, so that a single day of a year is visible.
   private static let leastBand = 100
   private static let ground = 8000
-  /// The height of the lowest block that has room for its count.
+  /// The height of the lowest block with room for its count.
   private static let leastCounted = 750
   private static let tickLine = 8850
   private static let underLine = 9750
@@ -74,7 +74,7 @@ package struct AdherenceChart: PagePart {
 
   // MARK: Scale
 
-  /// The number at the top: an even one, so that the middle is whole, and a round one when large.
+  /// Returns the number at the top: even, so that the middle is whole, and round if large.
   static func highest(_ largest: Int) -> Int {
     if largest <= 1 { return 1 }
     let step = largest <= 20 ? 2 : largest <= 100 ? 10 : largest <= 500 ? 20 : 200
@@ -85,7 +85,7 @@ package struct AdherenceChart: PagePart {
     Self.highest(max(columns.map(\.counts.planned).max() ?? 0, targets.max() ?? 0))
   }
 
-  /// The room for the numbers at the side, in hundredths of a percent of the width.
+  /// The width of the numbers at the side, in hundredths of a percent of the width.
   private var side: Int { 500 + 230 * String(highest).count }
 
   private var columnWidth: Int { (10_000 - side) / max(columns.count, 1) }
@@ -122,7 +122,7 @@ package struct AdherenceChart: PagePart {
     let isNow = column.start <= today && today < nextStart(index)
     let rarity = fromLast % 4 == 0 ? "" : fromLast % 2 == 0 ? " chart-tick-half" : " chart-tick-odd"
     let x = Self.share(centre(index))
-    // The first one is about the whole line of names: it stands at its beginning.
+    // The first name is about the whole line, so it starts at its beginning.
     let place = index == 0 ? Self.share(side) : x
     let below = under.map { text in
       """
@@ -149,7 +149,7 @@ package struct AdherenceChart: PagePart {
       """
   }
 
-  /// True if the second column has something under its name, which would touch that of the first.
+  /// True if the second column has a second label line, which would touch that of the first.
   private var secondIsNamed: Bool {
     columns.dropFirst().first.map {
       words.tick(of: $0.start, statistics.window.period, isFirst: false).under != nil
@@ -160,7 +160,7 @@ package struct AdherenceChart: PagePart {
 
   // MARK: Paused days
 
-  /// Bands from the first to the last of days on which the medicine was on hold.
+  /// Bands over the days on which the medicine was on hold.
   private var pausedDays: Markup {
     guard !statistics.paused.isEmpty else { return Markup() }
     return "\(if: !hasPatterns, PausedBand.pattern)\(each: statistics.paused, band)"
@@ -176,7 +176,7 @@ package struct AdherenceChart: PagePart {
       """)
   }
 
-  /// Where a day begins, in hundredths of a percent of the width.
+  /// Returns the start of a day, in hundredths of a percent of the width.
   private func place(of day: CivilDate) -> Int {
     let bounds = statistics.window.bounds
     guard let index = bounds.dropLast().lastIndex(where: { $0 <= day }) else { return side }
@@ -237,7 +237,7 @@ package struct AdherenceChart: PagePart {
 
   private var lines: Markup { "\(each: ChartLine.allCases.reversed(), line)" }
 
-  /// Points joined where periods with doses follow each other; a period without doses is a gap.
+  /// Returns lines that join consecutive periods with doses; a period without doses is a gap.
   private func line(_ line: ChartLine) -> Markup {
     var segments = Markup()
     var marks = Markup()

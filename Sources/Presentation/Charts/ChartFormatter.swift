@@ -34,7 +34,7 @@ package struct ChartFormatter: Sendable {
     }
   }
 
-  /// What stands under a column: a short name, and under it what changes seldom, where it changes.
+  /// Returns the labels of a column: a short name, and below it the month or year if it changes.
   func tick(
     of start: CivilDate, _ period: StatisticsPeriod, isFirst: Bool
   ) -> (name: String, under: String?) {
@@ -122,7 +122,7 @@ package struct ChartFormatter: Sendable {
     guard rows.contains(where: { $0.counts.notTaken > 0 }) else {
       return localizer.text("charts.parts-all")
     }
-    // Shares compare by their products: nothing is rounded.
+    // Compares shares by cross-multiplication, so that nothing is rounded.
     func isLower(_ left: DoseCounts, _ right: DoseCounts) -> Bool {
       left.takenInAll * right.planned < right.takenInAll * left.planned
     }

@@ -109,7 +109,7 @@ package struct ChartSection: PagePart {
     """
   }
 
-  // MARK: Ways through
+  // MARK: Links
 
   private var periods: Markup {
     let tabs = StatisticsPeriod.allCases.map { period in
@@ -182,7 +182,7 @@ package struct ChartTable: PagePart {
 
   private var localizer: Localizer { words.localizer }
 
-  /// Refused and withheld stand there only where there are any.
+  /// The outcomes in the table; refused and withheld only if there are any.
   private var outcomes: [DoseOutcome] {
     let total = statistics.total
     return DoseOutcome.allCases.filter { outcome in
@@ -208,7 +208,7 @@ package struct ChartTable: PagePart {
       """
   }
 
-  /// Stands there only where there were such days.
+  /// The title of the column of paused days; nil if there are none.
   private var pausedTitle: Markup? {
     guard statistics.pausedDays > 0 else { return nil }
     return "<th scope=\"col\" class=\"number\">\(localizer.text("chart.paused-days"))</th>"

@@ -12,17 +12,16 @@ package enum ChartStyle: String, Sendable, Hashable, CaseIterable {
   case lines
 }
 
-/// The chart that a page was asked for.
+/// The requested chart.
 package struct ChartRequest: Sendable, Hashable {
   var period: StatisticsPeriod = .day
-  /// The day that the last period holds; nil for today.
+  /// A day in the last period; nil for today.
   var end: CivilDate?
   var style: ChartStyle = .bars
 
   init() {}
 
-  /// Reads the query (`by`, `to`) and the cookie; values that are not understood get their
-  /// defaults.
+  /// Reads the query (`by`, `to`) and the cookie; invalid values get their defaults.
   package init(_ call: Call) {
     period = call.queryValue("by").flatMap(StatisticsPeriod.init(rawValue:)) ?? .day
     end = call.queryValue("to").flatMap { CivilDate(text: $0) }

@@ -12,14 +12,14 @@ package enum AnswerMistake: Error, Sendable, Hashable {
   case amountWrong
   case reasonTooLong(maximum: Int)
   case minutesMissing
-  /// Postponed so often that the page asks for a reason.
+  /// Postponed so often that a reason is required.
   case laterReasonMissing
   case minutesTooLong(maximum: Int)
   case nameMissing
   case nameTooLong(maximum: Int)
   case medicineMissing, medicineUnknown
   case outcomeMissing
-  /// The form was sent before for something else.
+  /// The form was already used for something else.
   case formUsed
 
   /// Creates the mistake in a form that corresponds to an issue of a command.
@@ -49,7 +49,7 @@ package enum AnswerMistake: Error, Sendable, Hashable {
     package static let entry = Fields(date: "date", time: "time", reason: "reason")
   }
 
-  /// The field beside which it is told.
+  /// Returns the field that the mistake belongs to.
   func field(in fields: Fields) -> String {
     switch self {
     case .dateMissing, .dateWrong, .dateSkipped, .timeOutOfRange: fields.date

@@ -75,7 +75,7 @@ package struct AsNeededText: Sendable {
     return lines
   }
 
-  /// A limit by itself: `At most 4 doses in 24 hours`.
+  /// Returns a limit on its own, such as `At most 4 doses in 24 hours`.
   func rule(_ rule: LimitBreach.Rule) -> String {
     switch rule {
     case .count(let most, let milliseconds):
@@ -91,7 +91,7 @@ package struct AsNeededText: Sendable {
     }
   }
 
-  /// What it would come to: `this would be 5 doses`.
+  /// Returns the resulting count, such as `this would be 5 doses`.
   func reached(_ breach: LimitBreach) -> String {
     switch breach.rule {
     case .count:
@@ -111,7 +111,7 @@ package struct AsNeededText: Sendable {
   }
 }
 
-/// The limits that an intake would go beyond, each with what it would come to.
+/// The limits that an intake would exceed, each with the resulting count.
 struct LimitLines: PagePart {
   let breaches: [LimitBreach]
   let words: DoseFormatter

@@ -49,8 +49,8 @@ package enum ConfirmedAnswer {
   }
 
   private static func isAnswered(_ question: IntakeQuestion, by asked: Set<String>) -> Bool {
-    // A dose also identifies its intake: one that is recorded in the same request has no permanent
-    // id until the request is complete.
+    // A dose also identifies its intake, because the intake has no permanent id until the request
+    // is complete.
     let named = question.intakes.filter { $0.dose.map { asked.contains($0.text) } ?? false }
     return asked.union(named.map(\.administration.text)).isSuperset(of: question.keys)
   }

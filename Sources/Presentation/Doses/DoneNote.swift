@@ -8,9 +8,9 @@ import Plans
 import Storage
 import Web
 
-/// A confirmation of what was just done, carried in the query from a form to the next page.
+/// A confirmation of the last action, carried in the query from a form to the next page.
 package struct DoneNote: Sendable, Hashable {
-  /// The action that was done.
+  /// The last action.
   package enum Kind: String, Sendable {
     case taken, skipped, refused, later, undo
     case entry
@@ -20,14 +20,14 @@ package struct DoneNote: Sendable, Hashable {
   }
 
   var kind: Kind
-  /// The doses that were answered, at most 50 in an address.
+  /// The answered doses, at most 50 in an address.
   package var doses: [DoseID] = []
-  /// The entry that was written down.
+  /// The logged entry.
   var administration: AdministrationID?
   /// The number of selected doses that could not be answered.
   package var left = 0
 
-  /// How long a page that is loaded again still says it, in milliseconds.
+  /// The milliseconds for which a reloaded page still shows the note.
   private static let lifetime: Int64 = 10 * 60_000
 
   /// Creates a note.
@@ -173,7 +173,7 @@ package struct DoneNote: Sendable, Hashable {
       ["name": .text(dose.medicineName), "state": .text(words.chip(dose).text)])
   }
 
-  /// Returns true if the dose still is as the note says, and was made so only just now.
+  /// Returns true if the dose still has the answer in the note, given recently.
   private func holds(_ dose: Dose, at now: Timestamp) -> Bool {
     guard let answer = dose.answer else { return kind == .undo }
     guard now.milliseconds - answer.recorded.milliseconds <= Self.lifetime else { return false }

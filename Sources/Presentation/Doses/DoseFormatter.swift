@@ -150,7 +150,7 @@ package struct DoseFormatter: Sendable {
       })
   }
 
-  /// A reason that fits into a chip; longer ones stand in the story.
+  /// Returns a reason short enough for a chip; longer ones are in the history of answers.
   private static func short(_ reason: String?) -> String? {
     guard let reason, reason.count <= 40 else { return nil }
     return reason

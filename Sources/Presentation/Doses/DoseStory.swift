@@ -30,7 +30,7 @@ package struct DoseStory: PagePart {
       """
   }
 
-  /// One thing that was said.
+  /// Returns the line for one answer.
   func line(_ entry: AnswerStoryEntry) -> Markup {
     let localizer = words.localizer
     let recorded = words.moment(entry.recorded)

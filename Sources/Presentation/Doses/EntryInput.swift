@@ -125,7 +125,7 @@ package struct EntryInput: Sendable, Hashable {
     )
   }
 
-  /// A plan is counted in its own unit; the unit chosen counts for other medicines.
+  /// Returns the typed amount; the chosen unit counts only for a medicine without its own unit.
   private func typedAmount(_ value: String, plan: EntryPlan?) -> Amount? {
     let number = LocalMoment.decimal(value)
     if let planned = plan?.amount {

@@ -96,7 +96,7 @@ package struct IntakeQuestionPage: Sendable {
     ).markup
   }
 
-  /// The time from the intake to the planned hour, `14 hours 5 minutes`.
+  /// Returns the time between intake and planned time, such as `14 hours 5 minutes`.
   private func length(_ early: EarlyIntake, _ words: DoseFormatter) -> String {
     let minutes = Int(clamping: (early.due.milliseconds - early.at.milliseconds) / 60_000)
     let parts = [minutes - minutes % 60, minutes % 60].filter { $0 > 0 }

@@ -4,7 +4,7 @@ import Localization
 import Plans
 import Synchronization
 
-/// Amounts in words, remembered: a clinic knows few of them and shows them in every row.
+/// A cache of formatted amounts: a clinic has few different ones and shows them in every row.
 final class SpokenAmounts: Sendable {
   private struct Key: Hashable {
     let amount: Amount
@@ -14,7 +14,7 @@ final class SpokenAmounts: Sendable {
   private let texts = Mutex<[Key: String]>([:])
   private let capacity = 2000
 
-  /// The words for an amount, made by `speak` the first time.
+  /// Returns the text of an amount, created by `speak` the first time.
   func text(of amount: Amount, in language: Language, _ speak: () -> String) -> String {
     let key = Key(amount: amount, language: language)
     if let known = texts.withLock({ $0[key] }) { return known }

@@ -26,10 +26,10 @@ package struct HeartChart: PagePart {
   }
 
   private static let id = "heart-sentence"
-  /// Days that the chart shows.
+  /// The number of days that the chart shows.
   private static let shownDays = 28
 
-  /// Reads the resting heart rates of the last 28 days, from the source that counts.
+  /// Reads the resting heart rates of the last 28 days, from the preferred source.
   package static func values(
     of patient: PatientID, until today: CivilDate, in reader: any SQLReader
   ) throws
@@ -43,7 +43,7 @@ package struct HeartChart: PagePart {
 
   private var localizer: Localizer { clock.localizer }
 
-  /// The figure; empty with fewer than two values.
+  /// The figure; empty if there are fewer than two values.
   package var markup: Markup {
     let days = values.compactMap { CivilDate(text: $0.day) }
     guard values.count > 1, let first = days.min(), let last = days.max(),

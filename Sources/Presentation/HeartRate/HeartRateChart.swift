@@ -35,7 +35,7 @@ package struct HeartRateChart: PagePart {
 
   private var localizer: Localizer { clock.localizer }
 
-  // Shares of the whole, in percent.
+  // Positions in percent of the drawing.
   private static let left = 11.0
   private static let width = 87.0
   private static let top = 3.0
@@ -44,7 +44,7 @@ package struct HeartRateChart: PagePart {
   private static let warningLane = 89.0
   private static let ticks = 97.0
   private var height: Double { hasLanes ? 66 : 84 }
-  /// Marks are drawn where they do not touch.
+  /// The most points for which dots are drawn, so that they don't touch.
   private static let mostDots = 100
 
   /// The drawing as an inline SVG with the role of an image.
@@ -59,7 +59,7 @@ package struct HeartRateChart: PagePart {
     """
   }
 
-  /// A light band above the limit, as far as there is one.
+  /// A light band above the limit, where there is one.
   private var above: Markup {
     """
     \(each: stretches(\.boundary), { points in
@@ -72,7 +72,7 @@ package struct HeartRateChart: PagePart {
     """
   }
 
-  /// What the dashed line is, where it ends.
+  /// The label at the end of the dashed limit line.
   private var limit: Markup {
     guard
       let index = series.points.lastIndex(where: { $0.boundary != nil }),
@@ -112,7 +112,7 @@ package struct HeartRateChart: PagePart {
       """
   }
 
-  /// Stretches of points that follow each other; a day without a value is a gap.
+  /// Runs of consecutive points; a day without a value is a gap.
   private func stretches(_ value: KeyPath<HeartRateSeries.Point, Double?>) -> [[String]] {
     var lines: [[String]] = [[]]
     for (index, point) in series.points.enumerated() {
@@ -168,7 +168,7 @@ package struct HeartRateChart: PagePart {
       """
   }
 
-  /// The days of the lane under the drawing that have room for their date.
+  /// The days of the lane below the drawing that have room for their date.
   private var datedDays: [Int] {
     guard series.step == 1, series.points.count <= Self.mostDated else { return [] }
     let room = max(1, (series.points.count + 11) / 12)
@@ -180,7 +180,7 @@ package struct HeartRateChart: PagePart {
     return dated
   }
 
-  /// Beyond a month the number of a day alone does not say which it is.
+  /// The most days with a bare day number; beyond a month it would be ambiguous.
   private static let mostDated = 31
 
   private func mark(_ name: String, _ sign: String, _ index: Int, _ lane: Double) -> Markup {

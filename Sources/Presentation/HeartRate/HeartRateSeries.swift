@@ -40,7 +40,7 @@ package struct HeartRateSeries: Sendable, Hashable {
   /// The number of days from one point to the next: 1, or 7 for weeks.
   package let step: Int
 
-  /// Makes a point of each day from values alone: what is not known of doses and limits is left out.
+  /// Creates a daily series from values only, without doses and limits.
   init(_ values: [VitalDayValue], from first: CivilDate, to last: CivilDate) {
     var known: [Int: Double] = [:]
     for value in values {

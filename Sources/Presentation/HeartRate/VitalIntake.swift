@@ -23,7 +23,7 @@ extension VitalSample {
       case .steps: .steps
       case .weight: .weight
       }
-    // A day's value is of the day on which its measuring began.
+    // A value belongs to the day on which its measurement began.
     self.init(
       metric: metric, day: CivilDays.text(reading.start.dayNumber),
       second: reading.start.secondOfDay, at: reading.start.seconds,
@@ -35,7 +35,7 @@ extension VitalSample {
 
 /// Imports readings for one patient, in transactions of a few days each.
 package struct VitalIntake: Sendable {
-  /// What goes into one transaction: a few milliseconds of the one writer.
+  /// The number of samples per transaction, which blocks the single writer for a few milliseconds.
   private static let samples = 5_000
 
   /// The server's database, zones and settings.
@@ -76,7 +76,7 @@ package struct VitalIntake: Sendable {
     -> @Sendable (Int64) -> Int32
   {
     let zone = try await environment.database.read { reader in
-      // On trial there may be nobody yet.
+      // On a dry run the patient may not exist yet.
       try PeopleQueries.exists(patient, in: reader)
         ? PeopleQueries.zone(patient, zones: environment.zones, in: reader)
         : environment.zones.zone(environment.settings.homeZone)

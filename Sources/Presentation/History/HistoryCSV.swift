@@ -65,7 +65,7 @@ package struct HistoryCSV: Sendable {
       ]
     case .extra(let record):
       let state: StateChip.State = record.taken ? .taken : .skipped
-      // Nothing was due: the first column stays empty.
+      // It has no due time: the first column stays empty.
       return [
         "", record.medicineName, record.amount?.value ?? "", record.amount?.unit ?? "",
         StateChip(state, localizer: localizer).text, instant(record.at),

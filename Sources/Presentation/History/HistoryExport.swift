@@ -13,7 +13,7 @@ import Web
 
 /// A part of the history that is written to a file in steps, whatever its length.
 package struct HistoryExport: Sendable {
-  /// About how many lines are read at a time.
+  /// The approximate number of lines that are read at a time.
   static let linesAtOnce = 500
 
   /// The medicine and the outcomes to include.

@@ -80,7 +80,7 @@ package struct HistoryList: PagePart {
 
   private func line(_ dose: Dose) -> Markup {
     var notes: [String] = []
-    // On a medicine's own page the amount is news only where it was another one.
+    // A medicine's own page shows the amount only if it was not the planned one.
     if let amount = dose.answer?.amount ?? dose.amount,
       namesMedicines || amount.value != dose.amount?.value
     {
@@ -119,7 +119,7 @@ package struct HistoryList: PagePart {
       <time datetime="\(words.machine(moment))">\(words.time(moment))</time>
       """
     let date = words.local(moment).date
-    // A story of years names the year where it is another one than this.
+    // A line from another year includes the year.
     let day = words.date(date, date.year == words.today.year ? .short : .medium)
     let hiddenDay: Markup = "<span class=\"visually-hidden\"> \(day)</span>"
     let shownDay: Markup = "<span class=\"record-day\">\(day)</span>"
@@ -161,7 +161,7 @@ package struct HistoryList: PagePart {
     localizer.text("dose.story.reason", ["reason": .text(reason)])
   }
 
-  /// Both versions, or all of them, where an answer was corrected.
+  /// Returns all versions of a corrected answer.
   private func versions(of dose: Dose) -> Markup {
     guard let entries = part.corrections[dose.id] else { return Markup() }
     let title = localizer.text("history.corrected", ["count": .number(entries.count)])
@@ -175,7 +175,7 @@ package struct HistoryList: PagePart {
     switch dose.state {
     case .taken:
       let at = dose.answer?.at
-      // The day is said above; another one only where it differs.
+      // The day is in the heading, so only a different one is shown.
       let time = at.map { at in
         words.local(at).date == words.local(dose.due).date
           ? words.time(at) : words.moment(at)

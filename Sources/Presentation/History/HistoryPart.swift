@@ -12,7 +12,7 @@ import TimeZones
 package struct HistoryPart: Sendable {
   /// The lines, newest first.
   package var entries: [HistoryEntry] = []
-  /// Every version of what was said, for doses whose answer was changed.
+  /// All versions of corrected answers, by dose.
   var corrections: [DoseID: [AnswerStoryEntry]] = [:]
   /// The page with older lines.
   var earlier: HistoryPlace?

@@ -9,7 +9,7 @@ import Web
 
 /// The list with which this server checks medicines, and the result of reading the operator's file.
 package struct InteractionSource: Sendable {
-  /// A reason why the operator's file was not used at all.
+  /// A reason that the operator's file was not used at all.
   package enum Problem: Sendable, Hashable {
     /// The file does not exist or cannot be read.
     case unreadable
@@ -47,7 +47,7 @@ package struct InteractionSource: Sendable {
   private static func read(_ path: String) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
-    // One byte more tells a file that is too large.
+    // Reads one byte more, to detect a file that is too large.
     let data = try? file.read(upToCount: mostBytes + 1)
     return Array(data ?? Data())
   }
@@ -74,7 +74,7 @@ package struct InteractionSource: Sendable {
 
   private static func isRemark(_ cell: String) -> Bool { cell.hasPrefix("#") }
 
-  /// What a remark `# version ...` says.
+  /// Returns the version in a comment line `# version ...`.
   private static func version(in fields: [String]) -> String? {
     let mark = "# version "
     guard let first = fields.first, first.hasPrefix(mark) else { return nil }

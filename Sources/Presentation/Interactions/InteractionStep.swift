@@ -62,7 +62,7 @@ package struct InteractionStep: PagePart, Sendable {
   var first: [InteractionWarning] {
     check.questions.filter {
       !asked.contains($0.kind)
-        // A note by the person is not an answer by the practitioner.
+        // A note by the person does not replace the practitioner's confirmation.
         && (audience == .prescriber || said.checked.notes[$0.key] == nil)
     }
   }

@@ -28,7 +28,7 @@ package struct InteractionText: Sendable {
   private var localizer: Localizer { words.localizer }
   private var handbook: Handbook { .shipped }
 
-  /// How bad it is and what it is about, in a line.
+  /// Returns one line with the severity and the subject.
   func title(_ warning: InteractionWarning) -> String {
     localizer.text(
       "interactions.title",
@@ -40,7 +40,7 @@ package struct InteractionText: Sendable {
       ])
   }
 
-  /// What it is about.
+  /// Returns the subject of the warning.
   func about(_ warning: InteractionWarning) -> String {
     let names = warning.substances.map(checked.name)
     let isWritten = [.duplicate, .allergy, .group].contains(warning.kind)
@@ -57,7 +57,7 @@ package struct InteractionText: Sendable {
       ])
   }
 
-  /// What happens and what to do.
+  /// Returns the effects and what to do.
   func effects(_ warning: InteractionWarning) -> [String] {
     var lines: [String] = []
     if let row = warning.interaction {
@@ -76,7 +76,7 @@ package struct InteractionText: Sendable {
     return lines
   }
 
-  /// How far apart the two are taken.
+  /// Returns the gap between the two medicines.
   func spacing(_ warning: InteractionWarning) -> [String] {
     guard let row = warning.interaction, warning.kind != .duplicate else { return [] }
     let language = localizer.language
@@ -102,7 +102,7 @@ package struct InteractionText: Sendable {
     return words.duration(minutes: minutes)
   }
 
-  /// Where it comes from, how sure it is, and in which version of which list it stands.
+  /// Returns the source with its certainty, and the list with its version.
   func source(_ warning: InteractionWarning) -> Markup {
     let citation = warning.interaction?.citation ?? warning.group?.citation
     guard let citation else {
@@ -123,7 +123,7 @@ package struct InteractionText: Sendable {
           "whose": .text(isOwn ? "own" : "shipped"),
           "version": .text(isOwn ? list.own?.version ?? "" : list.version),
         ]))
-    // By its host, on a line of its own: a whole name would wrap, and half of it is hard to press.
+    // Shown by its host, on its own line: a full address would wrap and be hard to press.
     let link: Markup? = citation.links.first.map { link in
       let host = link.split(separator: "/").prefix(2).joined(separator: "//")
       return """
@@ -151,7 +151,7 @@ package struct InteractionText: Sendable {
       ])
   }
 
-  /// Who said that it is known, and when.
+  /// Returns who marked it as known, and when.
   func note(_ note: InteractionNotes.Note) -> String {
     localizer.text(
       "interactions.known",
@@ -168,7 +168,7 @@ package struct InteractionCards: PagePart {
   /// The token of the forms that mark a warning as known; nil to leave them out, as before a
   /// medicine is saved.
   package var token: FormToken?
-  /// Where one comes back to.
+  /// The address to return to.
   var back = Address.interactions
   /// The warnings that a practitioner confirmed.
   var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
@@ -231,7 +231,7 @@ package struct InteractionCards: PagePart {
   }
 }
 
-/// The limits of an interaction check, always shown so that no one takes silence for safety.
+/// The limits of an interaction check, always shown so that no warning is not taken for safety.
 package struct InteractionGaps: PagePart {
   /// The report whose limits are shown.
   package let report: InteractionReport

@@ -37,8 +37,7 @@ package struct MedicineFindings: PagePart, Sendable {
     check.ageContraindications.map { SafetyFinding(.age($0), localizer) }
   }
 
-  /// The contraindications, the warnings, and the limits of the check; empty if there is nothing to
-  /// say.
+  /// The contraindications, the warnings, and the limits of the check; empty if there are none.
   package var markup: Markup {
     var report = check.report
     report.warnings = check.questions

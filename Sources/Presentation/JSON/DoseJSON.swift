@@ -79,7 +79,7 @@ package struct DoseJSON: Sendable {
     ]
   }
 
-  /// A limit and what it would come to.
+  /// Returns a limit with the resulting count.
   func json(_ breach: LimitBreach) -> JSONValue {
     var object = JSONObject()
     object["plan"] = .string(breach.plan.text)

@@ -27,7 +27,7 @@ package struct SourceLine: PagePart {
     """
   }
 
-  /// A link by its host: the whole address would be wider than a phone.
+  /// Returns a link labelled with its host: the full address is wider than a phone.
   private func link(_ link: String) -> Markup {
     let host = link.split(separator: "/").prefix(2).joined(separator: "//")
     return """

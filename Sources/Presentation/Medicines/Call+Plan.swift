@@ -29,8 +29,8 @@ extension Call {
 
   /// Returns the call on the pages of the person who takes the medicine named in the address.
   ///
-  /// The device keeps showing the person chosen before. A plan out of the account's reach changes nothing, and
-  /// those of a practitioner's patients are not looked for: they have pages of their own.
+  /// The device keeps its chosen person. A plan outside the account's reach changes nothing, and
+  /// those of a practitioner's patients are not looked up: they have their own pages.
   package func visitingPlan(_ signedIn: SignedIn) async throws -> Call {
     guard people.count > 1 else { return self }
     let id = PlanID(try parameter("plan"))
@@ -50,8 +50,8 @@ extension Call {
 }
 
 extension Route {
-  /// Returns the route of a page about a medicine, shown for the person who takes it, whoever is chosen on the
-  /// device.
+  /// Returns the route of a page about a medicine, shown for the person who takes it, whoever is
+  /// chosen on the device.
   package static func medicinePage(
     _ path: String,
     _ show: @escaping @Sendable (Call, SignedIn) async throws -> Response

@@ -13,7 +13,7 @@ import Web
 /// A preview of the doses that a change of details would move: another zone, or other times of
 /// waking, meals and sleep.
 ///
-/// Nothing of it is saved.
+/// Nothing is saved.
 package struct DetailsTrial: Error, Sendable {
   /// The number of days in the preview, including today.
   package static let days = 3
@@ -24,7 +24,7 @@ package struct DetailsTrial: Error, Sendable {
   package let after: Zone
   /// The doses that the change would move, in order of time.
   package let moves: [DoseMove]
-  /// True if it is shown though someone wanted to save, since a move of theirs would be given up.
+  /// True if it is shown instead of saving, because a dose that a person moved would be moved back.
   var isAsked = false
 
   /// Creates a preview.
@@ -61,7 +61,7 @@ package struct DetailsTrial: Error, Sendable {
     let patient = call.patient(of: signedIn)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     return try await run(call, signedIn) { writer in
-      // A version that is out of date is told when saving; here nothing is replaced.
+      // An outdated version is reported on saving; here nothing is overwritten.
       try PeopleCommands.change(details, patient: patient, context: context, in: writer)
     }
   }
@@ -92,7 +92,7 @@ package struct DetailsTrial: Error, Sendable {
 
   private static let day: Int64 = 24 * 3_600_000
 
-  /// The doses of the days shown and some more: travel moves them by up to a day.
+  /// Returns the doses of the previewed days with a margin: travel moves them by up to a day.
   private static func listing(
     _ patient: PatientID, _ context: CommandContext, _ reader: any SQLReader
   ) throws -> DoseListing {

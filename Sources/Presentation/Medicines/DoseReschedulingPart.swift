@@ -8,23 +8,23 @@ import Scheduling
 import Storage
 import Web
 
-/// Which doses a change would move, before it happens.
+/// A preview of the doses that a change would move.
 struct DoseReschedulingPart: PagePart {
-  /// More are not listed: whoever moves everything sees it from the first ones.
+  /// The most lines: if everything moves, the first ones suffice.
   private static let mostLines = 12
 
   let moves: [DoseMove]
-  /// The clock before the change, and the one after it: they differ for a change of zone.
+  /// The clocks before and after the change, which differ for a change of zone.
   let before: MedicineClock
   let after: MedicineClock
-  /// True if the name of the medicine goes without saying.
+  /// True if the lines need no medicine name.
   var isOfOneMedicine = false
 
   private var localizer: Localizer { after.localizer }
 
   var markup: Markup {
     if moves.isEmpty { return "<p>\(text("none", [:]))</p>" }
-    // What gives up a person's own move is never left out.
+    // Doses that would lose a person's own new time are always listed.
     let shown = moves.enumerated().filter { $0.offset < Self.mostLines || $0.element.losesMove }
       .map(\.element)
     let left = moves.count - shown.count
@@ -48,7 +48,7 @@ struct DoseReschedulingPart: PagePart {
     if move.isWithheld, let new { return text("withheld", ["when": .text(new)]) }
     switch (old, new) {
     case (let old?, let new?) where old == new:
-      // The clocks show the same; what moves is the moment.
+      // The local time is the same, but the instant changes.
       return text("same-clock", ["when": .text(new)])
     case (let old?, let new?): return text("moved", ["from": .text(old), "to": .text(new)])
     case (nil, let new?): return text("added", ["when": .text(new)])
@@ -97,7 +97,7 @@ package struct ClockReschedulingNotice: PagePart {
     ).markup
   }
 
-  /// When it comes, and where no reason says it at which time it would have come.
+  /// Returns the new time, and the old one if no reason states it.
   private func time(of move: ClockMove) -> String {
     guard let usual = move.usual else { return clock.text(move.due) }
     return clock.localizer.text(

@@ -53,7 +53,7 @@ package struct DosesByDay: PagePart {
       """
   }
 
-  /// `08:00, 1 tablet`.
+  /// Returns a line such as `08:00, 1 tablet`.
   static func text(_ dose: Dose, clock: MedicineClock) -> String {
     let time = clock.time(dose.due)
     guard let amount = dose.amount else { return time }

@@ -42,7 +42,7 @@ package struct MedicineClock: Sendable {
       ["day": .text(text(day(of: timestamp), .short)), "time": .text(time(timestamp))])
   }
 
-  /// The first instant of the day some days after the one of an instant.
+  /// Returns the first instant of a day, counted from the day of an instant.
   func startOfDay(_ timestamp: Timestamp, days: Int) -> Timestamp {
     Timestamp(
       milliseconds: zone.startOfDay(day(of: timestamp).adding(days: days)).milliseconds)

@@ -16,7 +16,7 @@ package struct MedicineEnding: Sendable {
   /// Reads the end or pause from a plan.
   package init(_ plan: Plan) {
     status = plan.status
-    // A pause without words is marked by a code alone.
+    // A pause without a text is marked only by a code.
     let isUnsaid = plan.isPausedHere && plan.request.json["statusReason"]?["text"] == nil
     reason = isUnsaid ? nil : plan.request.statusReasonText
     let changed = plan.request.json["meta"]?["lastUpdated"]?.string

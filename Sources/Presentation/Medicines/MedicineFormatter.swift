@@ -20,7 +20,7 @@ package struct MedicineFormatter: Sendable {
     self.localizer = localizer
   }
 
-  /// Returns an amount, `1 tablet`; with the sender's own unit if it is not known here.
+  /// Returns an amount, `1 tablet`; with the sender's own unit if it is not supported.
   package func amount(_ amount: Amount) -> String {
     guard let value = Amount.decimal(amount.value) else { return "\(amount.value) \(amount.unit)" }
     if let unit = DoseUnit(code: amount.code, text: amount.unit) {
@@ -37,8 +37,7 @@ package struct MedicineFormatter: Sendable {
     localizer.text("medicines.form-name", ["form": .text(form.rawValue)])
   }
 
-  /// Returns the name of a unit of strength; a unit that is not known here stays as the sender
-  /// wrote it.
+  /// Returns the name of a unit of strength; an unsupported unit stays as the sender wrote it.
   package func name(ofStrengthUnit unit: String) -> String {
     guard let known = StrengthUnit(rawValue: unit) else { return unit }
     return localizer.text(MessageKey("medicines.strength-unit.\(known.key)"))
@@ -89,7 +88,7 @@ package struct MedicineFormatter: Sendable {
 }
 
 extension MedicineFormatter {
-  /// What a plan does that keeps the hours between its doses: at home, and away.
+  /// Returns how a plan that keeps the hours between its doses works at home and away.
   private func hours(_ plan: Plan, _ clock: MedicineClock?, _ now: Timestamp?) -> String {
     guard let fixed = FixedOffset(identifier: plan.zone) else {
       return localizer.text(
@@ -116,7 +115,7 @@ package struct DosageFormatter: Sendable {
 
   /// Reads the dosages of a prescription.
   package init(_ request: MedicationRequestView, language: Language) {
-    // What is kept in extensions of ours has lines of its own on the page.
+    // Content of our own extensions has its own lines on the page.
     let written = DosageWriter.sentence(
       for: request.dosages.map(DosageExtension.without), language: language)
     let besides = PatternFormatter(localizer: Localizer.of(language)).lines(of: request)

@@ -11,9 +11,9 @@ import Web
 
 /// A preview of the doses that saving a medicine form would give.
 ///
-/// Nothing of it is saved.
+/// Nothing is saved.
 package struct MedicineTrial: Error, Sendable {
-  /// The days shown, today included.
+  /// The number of days shown, including today.
   static let days = 3
 
   /// The plan as it would be saved.
@@ -23,7 +23,7 @@ package struct MedicineTrial: Error, Sendable {
   package let doses: [Dose]
   /// The time of the first dose if it is after those days; nil otherwise, or if there is none.
   package let firstDue: Timestamp?
-  /// The doses that saving would move; nil for a medicine that is new.
+  /// The doses that saving would move; nil for a new medicine.
   let moves: [DoseMove]?
   /// Today's doses whose times had passed before they were saved.
   var passed: [PassedDoses.OfPlan] = []
@@ -82,7 +82,7 @@ package struct MedicineTrial: Error, Sendable {
     return "\(each: lines, { "<p><strong>\($0)</strong></p>" })"
   }
 
-  /// The doses of a plan in the days shown and some more.
+  /// Returns the doses of a plan in the days shown, with a margin.
   private static func toCome(
     _ plan: PlanID, patient: PatientID, _ clock: MedicineClock, _ context: CommandContext,
     _ reader: any SQLReader

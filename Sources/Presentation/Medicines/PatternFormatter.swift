@@ -5,11 +5,11 @@ import Localization
 import Plans
 import Scheduling
 
-/// Says what extensions of ours add to a dosage.
+/// Formats what our own extensions add to a dosage.
 struct PatternFormatter: Sendable {
   let localizer: Localizer
 
-  /// A sentence for each thing that the dosage sentence does not say.
+  /// Returns a sentence for each addition that the dosage sentence lacks.
   func lines(of request: MedicationRequestView) -> [String] {
     var lines: [String] = []
     for dosage in request.dosages {
@@ -36,7 +36,7 @@ struct PatternFormatter: Sendable {
     return lines
   }
 
-  /// The tablets of a dose, `7.5 mg: 1 × 5 mg + 1 × 2.5 mg`.
+  /// Returns the tablets of a dose, `7.5 mg: 1 × 5 mg + 1 × 2.5 mg`.
   private func mix(_ dosage: DosageView) -> String? {
     guard let mix = DoseMix(dosage), let quantity = dosage.doseQuantity,
       let value = quantity.valueText,

@@ -12,10 +12,10 @@ import Storage
 /// The amounts of a medicine by day before it is saved: one row per week, from the Monday before
 /// the first dose.
 package struct PlanCalendar: Sendable, Hashable {
-  /// The first day that counts; those before it in its week stay empty.
+  /// The first counted day; earlier days of its week stay empty.
   let first: CivilDate
   let days: Int
-  /// The amounts of each day in their order; a day without doses has none.
+  /// The amounts of each day in order; a day without doses has none.
   let amounts: [CivilDate: [Amount]]
 
   private static let mostDays = 84
@@ -37,7 +37,7 @@ package struct PlanCalendar: Sendable, Hashable {
     return PlanCalendar(first: clock.day(of: first), days: days, amounts: amounts)
   }
 
-  /// The weeks, each with its seven days; nil for days outside.
+  /// The weeks, each with its seven days; nil for days outside the calendar.
   var weeks: [[CivilDate?]] {
     let monday = first.adding(days: 1 - first.weekday.rawValue)
     let last = first.adding(days: days - 1)

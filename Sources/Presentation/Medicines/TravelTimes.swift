@@ -17,7 +17,7 @@ package struct TravelTimes: Sendable, Hashable {
     let clocks = plan.slots.compactMap { slot in
       if case .clock(let time) = slot.time { time } else { nil }
     }
-    // In the order of the plan: what is last at home may be in the morning there.
+    // In the plan's order: the last dose at home may be in the morning there.
     let moved = Set(clocks).sorted().compactMap { time in
       let seconds = (time.secondsOfDay - offset + there) % 86_400
       return ClockTime(secondsOfDay: seconds < 0 ? seconds + 86_400 : seconds)

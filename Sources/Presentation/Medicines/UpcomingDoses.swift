@@ -9,7 +9,7 @@ import TimeZones
 
 /// The doses of a plan in the coming days, or the time of the first one after them.
 package struct UpcomingDoses: Sendable {
-  /// How far ahead the first dose is looked for, in days.
+  /// The days for which a first dose is searched.
   private static let farthestDays = 400
 
   /// The coming doses within the requested days.

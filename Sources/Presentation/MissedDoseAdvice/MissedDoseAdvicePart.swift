@@ -21,7 +21,7 @@ package struct MissedDoseAdviceText: Sendable {
 
   private var localizer: Localizer { words.localizer }
 
-  /// One or two sentences.
+  /// Returns one or two sentences.
   func text(_ advice: MissAdvice) -> String {
     switch advice {
     case .takeUntil(let end):

@@ -24,7 +24,7 @@ package struct ReschedulingProposalPart: PagePart {
   package let token: FormToken
   /// The address to which the forms return.
   package let returnPath: String
-  /// True if it stands on another page than the dose's own.
+  /// True if it is on a page other than the dose's own.
   var isAside = false
 
   /// Creates the part.
@@ -95,7 +95,7 @@ package struct ReschedulingProposalPart: PagePart {
     ).markup
   }
 
-  /// All but what the title and the line below it say already.
+  /// The rules that neither the title nor the line below it already states.
   private var rulesBehind: [ReschedulingRule] {
     proposal.rescheduling.rules.filter { rule in
       switch rule {

@@ -70,7 +70,7 @@ package struct ReschedulingText: Sendable {
     }
   }
 
-  /// `16:30 instead of 14:00`, one for each dose.
+  /// Returns `16:30 instead of 14:00`, once for each dose.
   func text(_ moves: [RescheduledDose]) -> String {
     guard !moves.isEmpty else { return localizer.text("rescheduling.moves-none") }
     return localizer.text(
@@ -87,7 +87,7 @@ package struct ReschedulingText: Sendable {
       ])
   }
 
-  /// The rules one under the other; those about other medicines with where that stands.
+  /// Returns the rules, one per line; those about other medicines with their source.
   func lines(_ rules: [ReschedulingRule]) -> Markup {
     "<ol class=\"stack-small\">\(each: rules, { "<li>\(text($0))\(source($0))</li>" })</ol>"
   }
@@ -149,7 +149,7 @@ package struct ReschedulingPart: PagePart {
 
   /// The section; empty if only the plan's own rule applies, which the page shows elsewhere.
   package var markup: Markup {
-    // The plan's word by itself stands above already.
+    // The plan's own rule is already shown above.
     guard rescheduling.rules.count > 1 else { return Markup() }
     let said = ReschedulingText(words: words, list: list)
     let isAsked = rescheduling.advice == .ask

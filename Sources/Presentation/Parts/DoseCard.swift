@@ -69,7 +69,7 @@ package struct DoseCard: PagePart {
       """
   }
 
-  /// The attributes by which scripts find the card of a dose and know what it shows.
+  /// Returns the attributes by which scripts find the card of a dose and its state.
   package static func identity(_ dose: Dose) -> Markup {
     """
      id="dose-\(dose.id.text)" data-answers="\(dose.id.text)" \

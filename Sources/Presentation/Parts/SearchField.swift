@@ -9,7 +9,7 @@ import Web
 package struct SearchField: PagePart {
   /// The name of the field, and of the query parameter.
   package static let name = "q"
-  /// The most characters that can be typed: no name is longer.
+  /// The most characters that can be typed; no name is longer.
   package static let longest = 100
 
   private let query: String

@@ -6,11 +6,11 @@ import Identifiers
 import Localization
 import Web
 
-/// A patient's part of a practitioner's desk, with the table of patients beside it where there is
+/// A patient's part of a practitioner's desk, with the table of patients next to it if there is
 /// room.
 ///
-/// A narrow page shows the patient alone. The table stands second in the document, so that people
-/// who listen to the page or press Tab meet the patient first.
+/// A narrow page shows only the patient. The table is second in the document, so that the patient
+/// comes first for screen readers and keyboards.
 package struct DeskLayout: PagePart {
   private let patient: Markup
   private let table: Markup?
@@ -39,10 +39,10 @@ package struct DeskLayout: PagePart {
   }
 }
 
-/// A reader of the table of patients, for pages of features that do not know the table.
+/// A reader of the table of patients, for features that do not know the table.
 package struct DeskTable: Sendable {
-  /// Reads the table beside an open patient, with the session that asks for it; the result is nil
-  /// where the table would not be seen.
+  /// Reads the table next to an open patient for a session; the result is nil if the table is not
+  /// visible.
   package typealias Reading = @Sendable (PatientID, Call, SignedIn) async throws -> Markup?
 
   private let reading: Reading
@@ -52,7 +52,7 @@ package struct DeskTable: Sendable {
     self.reading = reading
   }
 
-  /// Returns the table beside an open patient; nil where it would not be seen.
+  /// Returns the table next to an open patient; nil if it is not visible.
   package func read(
     beside patient: PatientID, _ call: Call, _ signedIn: SignedIn
   ) async throws -> Markup? {
@@ -66,6 +66,6 @@ extension DeskTable: FeatureValue {
 }
 
 extension ServerEnvironment {
-  /// The table of patients that stands beside an open one.
+  /// The reader of the table of patients next to an open one.
   package var deskTable: DeskTable { features[DeskTable.self] }
 }

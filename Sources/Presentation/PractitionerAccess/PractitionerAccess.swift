@@ -13,8 +13,8 @@ import Web
 
 /// A practitioner's access to the patient of an address, limited to its current grant.
 ///
-/// Any other relationship of the account to the patient is ignored. Without such a grant the
-/// patient does not exist for the account.
+/// Any other relationship of the account to the patient is ignored. Without such a grant, the
+/// patient appears not to exist.
 package struct PractitionerAccess: Sendable {
   /// The patient of the address.
   package let patient: PatientID
@@ -24,7 +24,7 @@ package struct PractitionerAccess: Sendable {
   package let right: PatientRight
   /// True if the account is confirmed as a practitioner's, and so may prescribe.
   let isConfirmed: Bool
-  /// The fields of the address that say which part of the table of patients stands beside the page.
+  /// The fields of the address that describe the part of the table of patients next to the page.
   private let desk: [(String, String)]
   private let actor: Actor
   private let signedIn: SignedIn
@@ -75,12 +75,12 @@ package struct PractitionerAccess: Sendable {
 
   private static let deskFields: Set<String> = ["show", "q", "sort", "order", "page"]
 
-  /// Returns the address of the patient's page, or of one below it, that keeps the table of patients
-  /// beside it as it is.
+  /// Returns the address of the patient's page, or of one below it, with the same part of the table
+  /// of patients next to it.
   ///
   /// - Parameters:
-  ///   - path: The rest of the path; empty for the patient's page.
-  ///   - fields: More fields of the query.
+  /// - path: The rest of the path; empty for the patient's page.
+  /// - fields: More fields of the query.
   package func deskAddress(_ path: String = "", _ fields: [(String, String)] = []) -> String {
     let all = desk + fields
     return "\(address)\(path)\(all.isEmpty ? "" : "?\(QueryText.encode(all))")"

@@ -47,13 +47,13 @@ package struct ProposalReading: Sendable, Hashable {
   /// The running plans to review before any dose is taken.
   package var plansForReview: Set<PlanID> = []
 
-  /// True if nothing waits for the person.
+  /// True if there is nothing for the person to do.
   package var isEmpty: Bool { items.isEmpty && stops.isEmpty }
 
   /// Creates a reading without proposals.
   package init() {}
 
-  /// Reads what waits for a patient.
+  /// Reads the open items of a patient.
   ///
   /// - Parameter checker: The check of the proposals against the current medicines and each other;
   ///   nil if no cards are shown.
@@ -64,7 +64,7 @@ package struct ProposalReading: Sendable, Hashable {
     }
   }
 
-  /// Reads what waits for a patient whose snapshot is already in use.
+  /// Reads the open items of a patient whose snapshot is already in use.
   package init(of patient: PatientSnapshot, checker: MedicineChecker? = nil) throws {
     try self.init(of: patient.patient, checker: checker, in: patient.reader) {
       try PlanQueries.plan($0, of: patient)

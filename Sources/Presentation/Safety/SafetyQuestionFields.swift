@@ -48,7 +48,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
   }
 
   private static func isWord(_ typed: String, _ localizer: Localizer) -> Bool {
-    // Normalised like names: ignoring case, spacing and the two Turkish letters i.
+    // Normalised like names: ignoring case, spacing and the Turkish dotted and dotless i.
     func plain(_ text: String) -> String {
       Ingredient.key(name: text.filter { $0.isLetter || $0.isWhitespace })
     }

@@ -17,7 +17,7 @@ package enum DosageAdvice {
   ) throws -> [PlanID: [String]] {
     var advice: [PlanID: [String]] = [:]
     for plan in try patient.plans() where plan.status == "active" && plans.contains(plan.plan) {
-      // A prescription that cannot be read must not hide the doses.
+      // An unreadable prescription must not hide the doses.
       guard let request = try? patient.request(of: plan) else { continue }
       advice[plan.plan] = DosageWriter.advice(for: request.dosages, language: language)
     }

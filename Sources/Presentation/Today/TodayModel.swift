@@ -12,7 +12,7 @@ package struct TodayModel: Sendable, Hashable {
   package struct Row: Sendable, Hashable {
     /// The dose itself.
     package let dose: Dose
-    /// The intakes of the same medicine less than its minimum gap ago.
+    /// The intakes of the same medicine more recent than its minimum gap.
     package var question: [Intake] = []
     /// True if it was due on the day before.
     package var isYesterday = false
@@ -47,7 +47,7 @@ package struct TodayModel: Sendable, Hashable {
     package let isTomorrow: Bool
   }
 
-  /// The plans that give no doses and are named for it.
+  /// The plans without doses, which Today lists separately.
   package let unplanned: [UnplannedPlan]
   /// The doses to answer now, grouped by due time.
   package private(set) var now: [Cluster] = []
@@ -106,7 +106,7 @@ package struct TodayModel: Sendable, Hashable {
         if dose.state.isAnswered, let answer = dose.answer, answer.recorded < start { continue }
         row.isYesterday = true
       }
-      // A dose to come is asked about when its time is there, or on its own page.
+      // A dose in the future raises its question when it is due, or on its own page.
       if dose.due <= instant {
         row.question = (withinGap[dose.plan] ?? []).filter { $0.dose != dose.id }
       }
@@ -118,7 +118,7 @@ package struct TodayModel: Sendable, Hashable {
     apply(limits, unread: unread)
   }
 
-  /// Limits each part: keeps the next doses to come, and the latest of those that have passed.
+  /// Limits each part: keeps the next future doses, and the latest past ones.
   private mutating func apply(_ limits: TodayLimits, unread: [TodayPart: Int]) {
     var totals: [TodayPart: Int] = [:]
     func note(_ part: TodayPart, listed: Int, of count: Int) {
@@ -210,7 +210,7 @@ package struct TodayModel: Sendable, Hashable {
     }
   }
 
-  /// Doses come ordered by due time, so equal ones follow each other.
+  /// Doses are ordered by due time, so equal ones are consecutive.
   private mutating func take(_ row: Row) {
     if now.last?.due == row.dose.due {
       now[now.count - 1].rows.append(row)

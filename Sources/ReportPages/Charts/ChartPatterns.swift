@@ -5,7 +5,7 @@ import Localization
 import Presentation
 import Web
 
-/// The grounds of all drawings of a page, where it has several: an id stands on a page once.
+/// The fill patterns of all drawings on a page that has several, since an id may occur only once.
 struct ChartPatterns: PagePart {
   let localizer: Localizer
 

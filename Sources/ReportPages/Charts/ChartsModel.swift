@@ -10,22 +10,22 @@ import Statistics
 import Storage
 import Web
 
-/// What the charts over all medicines show.
+/// The content of the charts over all medicines.
 struct ChartsModel: Sendable {
   let request: ChartsRequest
   let statistics: DayStatistics
   /// The doses that were or will be due on each day of a week.
   let targets: [Int]
-  /// By which the charts can be narrowed; empty where names of medicines are not shared.
+  /// The medicines to filter by; empty if their names are not shared.
   let medicines: [FieldChoice]
   let whenNeeded: [ReportContent.WhenNeeded]
 
   var first: CivilDate { statistics.first }
   var last: CivilDate { statistics.last }
 
-  /// Reads it; the caller has decided that the outcomes of doses may be seen.
+  /// Reads the content; the caller has checked that outcomes of doses may be seen.
   ///
-  /// - Parameter namesMedicines: whether medicines may be seen as well.
+  /// - Parameter namesMedicines: True if medicines may be seen as well.
   static func load(
     _ asked: ChartsRequest, patient: PatientID, namesMedicines: Bool,
     _ environment: ServerEnvironment, now: Timestamp, in reader: any SQLReader
@@ -63,7 +63,7 @@ struct ChartsModel: Sendable {
           until: start(last.adding(days: 1), zone), zone: zone, in: reader) : [])
   }
 
-  /// How many doses the days to come will have, also where they have no rows yet.
+  /// Returns the number of doses on future days, even if they have no rows yet.
   private static func ahead(
     from first: CivilDate, to last: CivilDate, _ request: ChartsRequest, patient: PatientID,
     zone: Zone, _ environment: ServerEnvironment, now: Timestamp, in reader: any SQLReader

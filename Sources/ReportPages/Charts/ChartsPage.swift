@@ -10,13 +10,13 @@ import SiteMap
 import Statistics
 import Web
 
-/// The charts over all medicines, with the ways to choose what they show.
+/// The charts over all medicines, with the controls that choose what they show.
 struct ChartsPage: Sendable {
   let model: ChartsModel
   let path: String
   /// The links to other views of the statistics.
   let places: [PlaceList.Place]
-  /// Said where names of medicines are not shared.
+  /// The note shown if names of medicines are not shared.
   var note: String?
 
   func response(_ call: Call, _ known: PageFrame) -> Response {
@@ -39,7 +39,7 @@ struct ChartsPage: Sendable {
     return call.page(frame, "<div class=\"stack-large\">\(said)\(content)</div>")
   }
 
-  /// Returns the way to the first planned dose, for someone who acts for the person.
+  /// Returns the link to add a first medicine, for someone who acts for the person.
   private func add(_ call: Call) -> Markup {
     guard path == Address.charts, call.formToken.mayAct else { return Markup() }
     return LinkButton(

@@ -7,11 +7,11 @@ import Scheduling
 import Statistics
 import Web
 
-/// How much of the calendar the charts over all medicines show.
+/// The part of the calendar that the charts over all medicines show.
 enum ChartsRange: String, Sendable, Hashable, CaseIterable {
   case week, month, quarter
 
-  /// The months that are shown; a week shows none.
+  /// The number of months shown; none for a week.
   var months: Int {
     switch self {
     case .week: 0
@@ -21,16 +21,16 @@ enum ChartsRange: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Which charts were asked for: what is not understood falls back to what can be shown.
+/// The requested charts; invalid values are replaced by defaults.
 struct ChartsRequest: Sendable, Hashable {
   let range: ChartsRange
-  /// A day of what is shown; nil for today.
+  /// A day in the period shown; nil for today.
   let end: CivilDate?
   /// A plan; nil for all medicines.
   var medicine: PlanID?
   let weekStart: Weekday
 
-  /// - Parameter weekStart: as chosen for the device; nil for what is usual in the language.
+  /// - Parameter weekStart: The choice of the device; nil for the language's usual one.
   init(_ fields: [FormPair], weekStart: String?, language: Language) {
     func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
     range = value("range").map { ChartsRange(rawValue: $0) ?? .week } ?? .month
@@ -70,19 +70,19 @@ struct ChartsRequest: Sendable, Hashable {
     }
   }
 
-  /// The first days of the months that are shown.
+  /// Returns the first days of the months shown.
   func months(today: CivilDate) -> [CivilDate] {
     (0..<range.months).map { StatisticsPeriod.month.start($0, after: first(today: today)) }
   }
 
-  /// A day of what lies before; nil where nothing was to be taken then.
+  /// Returns a day in the previous period; nil if there were no doses then.
   func earlier(today: CivilDate, firstDue: CivilDate?) -> CivilDate? {
     let first = first(today: today)
     guard let firstDue, firstDue < first, CivilDate.earliest < first else { return nil }
     return first.adding(days: -1)
   }
 
-  /// A day of what comes after; nil where that lies ahead of today.
+  /// Returns a day in the next period; nil if it is in the future.
   func later(today: CivilDate) -> CivilDate? {
     let next = last(today: today).adding(days: 1)
     guard next <= today, last(today: today) < next else { return nil }

@@ -72,7 +72,7 @@ package enum ChartsRoutes {
     ).response(call, frame)
   }
 
-  /// Reads what is shown, in one go, and puts the look on record.
+  /// Reads the content in one snapshot and audits the read.
   private static func read(
     _ call: Call, patient: PatientID, _ authorization: Authorization, namesMedicines: Bool
   ) async throws -> ChartsModel {

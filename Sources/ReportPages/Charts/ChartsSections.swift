@@ -8,7 +8,7 @@ import Scheduling
 import Statistics
 import Web
 
-/// The charts over all medicines as sections: day by day, by time of day, what is taken when needed, and what the
+/// The charts over all medicines as sections: by day, by time of day, as needed, and what the
 /// numbers mean.
 struct ChartsSections: PagePart {
   let model: ChartsModel
@@ -59,7 +59,7 @@ struct ChartsSections: PagePart {
   private var week: Markup {
     let statistics = statistics.statistics(from: model.first, to: model.last)
     let isDrawn = statistics.total.planned > 0 || model.targets.contains { $0 > 0 }
-    // A band says that nothing was to be taken: not where another medicine was.
+    // A band means that there were no doses, so it is left out if another medicine had some.
     let drawn = AdherenceStatistics(
       window: statistics.window, columns: statistics.columns, firstDue: statistics.firstDue,
       paused: self.statistics.days(of: .paused))
@@ -99,7 +99,7 @@ struct ChartsSections: PagePart {
       + paused(statistics.pausedDays)
   }
 
-  /// Of several medicines one may be on hold while the others are taken.
+  /// Returns the paused days; of several medicines, one may be on hold while the others are taken.
   private func paused(_ days: Int) -> [String] {
     guard model.request.medicine == nil, days > 0 else { return words.paused(days) }
     return [localizer.text("charts.paused", ["count": .number(days)])]
@@ -139,7 +139,7 @@ struct ChartsSections: PagePart {
     ).markup
   }
 
-  // MARK: When needed
+  // MARK: As needed
 
   private var whenNeeded: Markup {
     guard !model.whenNeeded.isEmpty else { return Markup() }
@@ -171,7 +171,7 @@ struct ChartsSections: PagePart {
     """
   }
 
-  /// Large texts need more room than a phone has: the drawing scrolls, the page does not.
+  /// Returns a scrollable region: large text needs more room than a phone has.
   private func scroll(_ id: String, _ drawing: Markup) -> Markup {
     """
     <div class="chart-scroll" role="region" aria-labelledby="\(id)" tabindex="0">\(drawing)</div>

@@ -6,7 +6,7 @@ import Plans
 import Presentation
 import Statistics
 
-/// A dose in a day of the calendar: a small block with the ground of its state and the state's letter.
+/// A dose in a day of the calendar: a small block with the pattern and letter of its state.
 enum DayMark: Sendable, Hashable, CaseIterable {
   case taken, late, skipped, refused, missed, withheld, open
 
@@ -45,10 +45,10 @@ enum DayMark: Sendable, Hashable, CaseIterable {
 
   private var id: String { outcome?.rawValue ?? "open" }
 
-  /// The block; `place` holds its position and size.
+  /// Returns the block; `place` holds its position and size.
   func block(_ place: Markup) -> Markup { "<use href=\"#day-\(id)\" \(place)/>" }
 
-  /// Every kind of block once: months hold hundreds of them.
+  /// Returns each kind of block once, as months contain hundreds of them.
   static func symbols(_ localizer: Localizer) -> Markup {
     "\(each: allCases, { $0.symbol(localizer) })"
   }

@@ -7,7 +7,7 @@ import Presentation
 import Statistics
 import Web
 
-/// What became of doses by the time of day: a row for each part, as long as all its doses.
+/// The outcomes of doses by time of day: a row for each part, its length proportional to its doses.
 struct DayPartRows: PagePart {
   let statistics: PlanStatistics
   let words: ChartFormatter
@@ -15,11 +15,11 @@ struct DayPartRows: PagePart {
 
   private var localizer: Localizer { words.localizer }
 
-  // Heights in hundredths of the size of text.
+  // Heights in hundredths of the text size.
   private static let row = 350
   private static let bar = 130
 
-  /// The parts in which doses were planned.
+  /// Returns the parts of the day that had planned doses.
   static func parts(_ statistics: PlanStatistics) -> [DayPart] {
     DayPart.allCases.filter { statistics.counts(in: $0).planned > 0 }
   }
@@ -57,7 +57,7 @@ struct DayPartRows: PagePart {
     for series in ChartSeries.allCases {
       let count = series.count(counts)
       guard count > 0 else { continue }
-      // Places are shares of all doses, so that rounding leaves no gap.
+      // Positions are shares of all doses, so that rounding leaves no gap.
       let left = 10_000 * before / counts.planned
       before += count
       let width = 10_000 * before / counts.planned - left
@@ -76,7 +76,7 @@ struct DayPartRows: PagePart {
   }
 }
 
-/// The same by time of day in numbers.
+/// The same outcomes by time of day as a table.
 struct DayPartTable: PagePart {
   let statistics: PlanStatistics
   let words: ChartFormatter

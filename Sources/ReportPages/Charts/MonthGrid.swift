@@ -7,21 +7,22 @@ import Scheduling
 import Statistics
 import Web
 
-/// A month as a calendar: weeks as rows, in each day a mark for each dose, in the order of their times.
+/// A month as a calendar: weeks as rows, with a mark in each day for each dose, in time order.
 ///
-/// Widths are shares, heights multiples of the size of text: it fills its room, and its words keep their size.
+/// Widths are relative and heights are multiples of the text size, so that it fills its space while
+/// its text keeps its size.
 struct MonthGrid: PagePart {
   let statistics: DayStatistics
   /// A day of the month.
   let month: CivilDate
   let weekStart: Weekday
   let words: ChartFormatter
-  /// The id of the sentence that says what the drawing shows.
+  /// The element identifier of the sentence that describes the drawing.
   let labelledBy: String
 
   private var localizer: Localizer { words.localizer }
 
-  // Heights in hundredths of the size of text.
+  // Heights in hundredths of the text size.
   private static let head = 160
   private static let dayLine = 150
   private static let markStep = 120
@@ -42,7 +43,7 @@ struct MonthGrid: PagePart {
 
   // MARK: Layout
 
-  /// The weeks of a month, each with seven days; nil for days of other months.
+  /// Returns the weeks of a month, each with seven days; nil for days of other months.
   static func weeks(of date: CivilDate, startingOn start: Weekday) -> [[CivilDate?]] {
     let first = StatisticsPeriod.month.start(of: date)
     let end = StatisticsPeriod.month.start(1, after: first)
@@ -70,7 +71,7 @@ struct MonthGrid: PagePart {
     }.map { statistics.marks(on: $0).count }.max() ?? 0
   }
 
-  /// How many marks stand side by side.
+  /// The number of marks side by side.
   private var side: Int { min(max((most + 4) / 5, 1), 3) }
 
   private var cellHeight: Int {
@@ -100,7 +101,7 @@ struct MonthGrid: PagePart {
     let kind = statistics.kind(of: day)
     let doses = statistics.marks(on: day)
     let isPaused = statistics.isPaused(day) && day <= statistics.today
-    // Where another medicine was to be taken the pause is a strip at the edge.
+    // If another medicine had doses, the pause is a strip at the edge.
     let strip: Markup = """
       x="7%" y="\(Self.rem(cellHeight - 42))" width="86%" height="0.28rem"
       """
@@ -156,7 +157,7 @@ struct MonthGrid: PagePart {
       y: Self.rem(Self.dayLine + Self.mark / 2))
   }
 
-  /// All that was planned was taken: a filled disc with a tick.
+  /// All planned doses were taken: a filled disc with a tick.
   static let check: Markup = """
     <svg x="62%" y="0.32rem" width="34%" height="0.9rem" viewBox="0 0 16 16" \
     preserveAspectRatio="xMaxYMid meet">\(checkShape)</svg>

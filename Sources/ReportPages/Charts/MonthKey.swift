@@ -7,7 +7,7 @@ import Scheduling
 import Statistics
 import Web
 
-/// What the marks and grounds of a month stand for: only what is there.
+/// The key to the marks and backgrounds of a month, limited to those that occur.
 struct MonthKey: PagePart {
   let statistics: DayStatistics
   let first: CivilDate

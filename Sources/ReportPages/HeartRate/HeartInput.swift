@@ -7,12 +7,12 @@ import Scheduling
 import Storage
 import Web
 
-/// A pulse that the person counted, as typed.
+/// A pulse that the person measured by hand, as typed.
 struct HeartInput: Sendable {
   enum Mistake: String, Error, Sendable, CaseIterable {
     case value, date, future
 
-    /// The field in which it is put right.
+    /// The field that has the mistake.
     var field: String { self == .value ? "value" : "day" }
 
     func message(_ localizer: Localizer) -> String {
@@ -21,7 +21,7 @@ struct HeartInput: Sendable {
   }
 
   var value = ""
-  /// Empty for today.
+  /// The date; empty for today.
   var day = ""
 
   init(now: Timestamp) {}
@@ -31,7 +31,7 @@ struct HeartInput: Sendable {
     day = form.text("day") ?? ""
   }
 
-  /// The day's resting value; of two by hand for one day the later one counts.
+  /// Returns the day's resting value; of two manual values for one day the later one counts.
   func sample(zone: Zone, now: Timestamp, source: String) -> Result<VitalSample, Mistake> {
     let typed = value.replacing(",", with: ".").filter { !$0.isWhitespace }
     guard let number = Double(typed), (20...300).contains(number) else { return .failure(.value) }
@@ -57,19 +57,19 @@ struct HeartInput: Sendable {
   }
 }
 
-/// What the page of heart rate shows.
+/// The content of the page of heart rate.
 struct HeartRatePageModel: Sendable {
   let clock: MedicineClock
   let today: CivilDate
   let sources: [VitalSource]
   let resting: [VitalDayValue]
 
-  /// The source of resting heart rate whose values count.
+  /// The preferred source of the resting heart rate.
   var preferred: VitalSource? {
     sources.first { $0.metric == .restingHeartRate && $0.isPreferred }
   }
 
-  /// Returns true if nothing has come for two days and more.
+  /// Returns true if no value has arrived for two days or more.
   func isSilent(_ source: VitalSource, now: Timestamp) -> Bool {
     now.milliseconds / 1_000 - source.last > 2 * 86_400
   }

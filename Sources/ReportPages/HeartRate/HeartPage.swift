@@ -12,7 +12,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The page of a person's resting heart rate and of what measures it.
+/// The page of a person's resting heart rate and its sources.
 struct HeartPage: Sendable {
   let model: HeartRatePageModel
   let input: HeartInput
@@ -42,7 +42,7 @@ struct HeartPage: Sendable {
       """)
   }
 
-  /// What to do where the source that counts is silent.
+  /// The advice if the preferred source has stopped sending.
   private var silence: Markup {
     guard let source = model.preferred, model.isSilent(source, now: now) else { return Markup() }
     return Notice(
@@ -119,7 +119,7 @@ struct HeartPage: Sendable {
     model.clock.text(Timestamp(milliseconds: seconds * 1_000))
   }
 
-  /// The form of a pulse that was counted.
+  /// Returns the form for a pulse measured by hand.
   private func entry(_ call: Call) -> Markup {
     func message(_ field: String) -> String? {
       mistakes.first { $0.field == field }?.message(localizer)

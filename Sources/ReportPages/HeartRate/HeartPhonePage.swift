@@ -9,12 +9,13 @@ import Presentation
 import SiteMap
 import Web
 
-/// How a phone sends its values by itself, with the person's own address and token.
+/// The page that explains how a phone sends its values automatically, with the person's own address
+/// and token.
 struct HeartPhonePage: Sendable {
   let patient: PatientID
-  /// The token just made; it is shown this once.
+  /// The new token, which is shown only this once.
   let token: String?
-  /// Those with which phones may send for the person, the newest first.
+  /// The tokens with which phones may send for the person, newest first.
   let tokens: [TokenListing]
   let clock: MedicineClock
 
@@ -47,7 +48,7 @@ struct HeartPhonePage: Sendable {
       """)
   }
 
-  /// The tokens that phones have, with their ends.
+  /// Returns the phones' tokens with their expiry dates.
   private func known(_ call: Call) -> Markup {
     let localizer = call.localizer
     return """

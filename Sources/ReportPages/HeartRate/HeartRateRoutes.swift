@@ -53,7 +53,7 @@ package enum HeartRateRoutes {
     ).response(call)
   }
 
-  /// Takes a pulse that the person counted.
+  /// Saves a pulse that the person measured.
   private static func enter(_ form: PostedForm) async throws -> Response {
     _ = try form.authorize(.create, VitalCommands.resource)
     let (call, patient) = (form.call, form.patient)
@@ -76,7 +76,7 @@ package enum HeartRateRoutes {
     }
   }
 
-  /// Chooses the source that counts, or removes what came from one.
+  /// Chooses the preferred source, or removes the values of a source.
   private static func changeSource(_ form: PostedForm) async throws -> Response {
     _ = try form.authorize(.update, VitalCommands.resource)
     guard let source = form.text("source"), !source.isEmpty else {
@@ -124,8 +124,8 @@ package enum HeartRateRoutes {
     ).response(call)
   }
 
-  /// Makes a token with which the phone may send and nothing else, and shows it this once; or moves the end of
-  /// one that the phone has.
+  /// Creates a token that lets the phone only send, and shows it once; or changes the expiry of an
+  /// existing one.
   private static func makeToken(_ form: PostedForm) async throws -> Response {
     _ = try form.authorize(.create, VitalCommands.resource)
     let (environment, patient) = (form.call.environment, form.patient)

@@ -13,12 +13,12 @@ import Statistics
 import Storage
 import Web
 
-/// The history as a FHIR Bundle: the prescriptions, then the administrations in order of time.
+/// The history as a FHIR Bundle: the prescriptions, then the administrations in time order.
 ///
-/// Stored resources are passed on byte by byte. A dose that nobody answered is no fact and has none.
+/// Stored resources are copied byte by byte. A dose without an answer has no resource.
 struct HistoryBundle: Sendable {
   let export: HistoryExport
-  /// Permission for the prescriptions.
+  /// The permission to read the prescriptions.
   let requests: Authorization
   let baseURL: String
 
@@ -32,7 +32,7 @@ struct HistoryBundle: Sendable {
             milliseconds: export.now.milliseconds, offsetMinutes: 0)),
       ]
       var bytes = Array(head.bytes.dropLast())
-      // An empty array is no FHIR: "entry" comes with the first one.
+      // FHIR forbids empty arrays, so "entry" is written with the first entry.
       var isFirst = true
       func append(_ entries: [Entry]) {
         for entry in entries {

@@ -8,9 +8,9 @@ import Presentation
 import Scheduling
 import Web
 
-/// What the filter of the history was set to, as typed.
+/// The filter of the history, as typed.
 struct HistoryInput: Sendable, Hashable {
-  /// The days shown before anything is chosen, today included.
+  /// The number of days shown by default, including today.
   static let usualDays = 30
 
   enum Mistake: Sendable, Hashable {
@@ -39,7 +39,7 @@ struct HistoryInput: Sendable, Hashable {
     until = first("until") ?? today.text
   }
 
-  /// What was asked for; with mistakes, the usual days instead of wrong ones.
+  /// Returns the requested range; if it has mistakes, the default one.
   func read(today: CivilDate) -> (range: HistoryRange, mistakes: [Mistake]) {
     var mistakes: [Mistake] = []
     func date(_ text: String, _ mistake: Mistake) -> CivilDate? {
@@ -62,7 +62,7 @@ struct HistoryInput: Sendable, Hashable {
     return (HistoryRange(filter: filter, first: first, last: last ?? today), [])
   }
 
-  /// The query that says the same.
+  /// Returns the query for the same filter.
   func query(place: HistoryPlace? = nil) -> String {
     var pairs = plan.map { [("medicine", $0.text)] } ?? []
     pairs += outcomes.map { ("state", $0) } + [("from", from), ("until", until)]
@@ -77,7 +77,7 @@ struct HistoryInput: Sendable, Hashable {
 /// A part of the history between two days.
 struct HistoryRange: Sendable, Hashable {
   let filter: HistoryFilter
-  /// nil: from the beginning.
+  /// The first day; nil for the beginning.
   let first: CivilDate?
   let last: CivilDate
 }

@@ -17,14 +17,14 @@ struct HistoryPage: Sendable {
   let input: HistoryInput
   let mistakes: [HistoryInput.Mistake]
   let range: HistoryRange
-  /// All medicines that the filter can name.
+  /// All medicines that the filter offers.
   let medicines: [FieldChoice]
   let counts: DoseCounts
-  /// The day of the first line where the range has no beginning.
+  /// The day of the first line, if the range has no beginning.
   let first: CivilDate
   let part: HistoryPart
   let words: DoseFormatter
-  /// The name of the person who looks.
+  /// The viewer's name.
   let reader: String
   /// True if the viewer can export the history as a file or a report.
   let mayExport: Bool
@@ -92,7 +92,7 @@ struct HistoryPage: Sendable {
     ).markup
   }
 
-  /// Open where something was chosen, or chosen wrongly.
+  /// True if the filter is shown expanded, because something was chosen or has a mistake.
   private var isFiltered: Bool {
     !mistakes.isEmpty || input.plan != nil || !input.outcomes.isEmpty
       || input.until != words.today.text

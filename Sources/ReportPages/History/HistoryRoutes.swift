@@ -75,7 +75,7 @@ package enum HistoryRoutes {
     ).response
   }
 
-  /// Reads what is asked for and puts the export into the audit trail before any of it goes out.
+  /// Reads the requested part and audits the export before any of it is sent.
   private static func export(
     _ call: Call, _ signedIn: SignedIn, of resource: String
   ) async throws -> HistoryExport {

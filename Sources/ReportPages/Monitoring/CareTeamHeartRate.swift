@@ -12,7 +12,7 @@ import Presentation
 import Storage
 import Web
 
-/// A patient's heart rate limit, and how values are judged, set and locked by a practitioner.
+/// A patient's heart rate limit, and how a practitioner sets, evaluates and locks it.
 package enum CareTeamHeartRate {
   /// The routes on which a practitioner sees and sets the limit.
   package static let all: [Route] = [
@@ -41,7 +41,7 @@ package enum CareTeamHeartRate {
     return form.redirect(to: "\(access.address)?done=limit")
   }
 
-  /// The method and the hours, which the person cannot change while the limit is locked.
+  /// Saves the method and the hours, which the person cannot change while the limit is locked.
   private static func judge(_ form: PostedForm) async throws -> Response {
     let call = form.call
     let page = try await page(call, form.signedIn)
@@ -77,7 +77,7 @@ package enum CareTeamHeartRate {
     return page
   }
 
-  /// The second form of the page.
+  /// Returns the second form of the page.
   static func judging(_ facts: HeartRateFacts, _ care: LimitPage.Care, _ call: Call) -> Markup {
     let localizer = call.localizer
     let settings = facts.settings

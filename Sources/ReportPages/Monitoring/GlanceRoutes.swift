@@ -146,7 +146,7 @@ package enum GlanceValues {
   }
 }
 
-/// Addresses for widgets, on the page of the settings.
+/// The addresses for widgets, on the settings page.
 struct GlancePart: Sendable {
   let glances: [(id: GlanceID, created: Timestamp)]
   let facts: HeartRateFacts
@@ -174,7 +174,7 @@ struct GlancePart: Sendable {
   }
 }
 
-/// Shows a new address, this once.
+/// The page that shows a new address once.
 struct GlanceMadePage: Sendable {
   let address: String
 

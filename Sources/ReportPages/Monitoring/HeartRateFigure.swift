@@ -38,7 +38,7 @@ struct HeartRateFigure: PagePart {
       ])
   }
 
-  /// The days in the lane of missed doses, in words, where they are few.
+  /// The days with missed doses in words, if there are few.
   private var missedDays: Markup {
     let days = series.points.filter { $0.missed > 0 }.map { clock.text($0.day, .short) }
     guard series.step == 1, !days.isEmpty, days.count <= Self.mostNamed else { return Markup() }

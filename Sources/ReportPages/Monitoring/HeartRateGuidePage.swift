@@ -7,7 +7,8 @@ import Localization
 import SiteMap
 import Web
 
-/// Pages that explain: how to begin together with a provider, what is new, how to wear a watch.
+/// The pages that explain how to start together with a provider, what is new, and how to wear a
+/// watch.
 struct HeartRateGuidePage: Sendable {
   enum Kind: String, Sendable {
     case start, news, wearing
@@ -37,7 +38,7 @@ struct HeartRateGuidePage: Sendable {
     return call.page(frame, "<div class=\"narrow stack\">\(content)</div>")
   }
 
-  /// Greeting, what it is, setting up with the provider, what it is not.
+  /// Returns the greeting, the purpose, setup with the provider, and limits.
   private func start(_ call: Call) -> Markup {
     let localizer = call.localizer
     return """

@@ -11,12 +11,12 @@ import Scheduling
 import SiteMap
 import Web
 
-/// The first page of the watching: the limit, today, the week, and what is to be done.
+/// The main page of heart rate monitoring: the limit, today, the week, and what to do.
 struct HeartRateMonitoringPage: Sendable {
   let facts: HeartRateFacts
-  /// A warning of today that nobody answered.
+  /// Today's unanswered warning.
   let open: Warning?
-  /// Those of the last seven days.
+  /// The warnings of the last seven days.
   let warnings: [Warning]
   /// The person's own words.
   let words: [(id: WordingID, words: String)]
@@ -42,7 +42,7 @@ struct HeartRateMonitoringPage: Sendable {
       """)
   }
 
-  // MARK: What is to be done
+  // MARK: What to do
 
   private func notices(_ call: Call) -> Markup {
     let localizer = call.localizer
@@ -168,7 +168,8 @@ struct HeartRateMonitoringPage: Sendable {
 
   // MARK: Words
 
-  /// One message each day, in turn; what someone wrote to themselves is for those who act for them alone.
+  /// Returns the message of the day; a person's message to themselves is shown only to those who
+  /// act for them.
   private func message(_ call: Call) -> Markup {
     guard facts.settings.isOn else { return Markup() }
     let localizer = call.localizer
@@ -212,14 +213,14 @@ struct HeartRateMonitoringPage: Sendable {
   }
 }
 
-/// The graph over a stretch that is chosen.
+/// The graph over a chosen period.
 struct HeartRateGraphPage: Sendable {
   let series: HeartRateSeries
   let range: HeartRateSeries.Range
-  /// The last day that is shown.
+  /// The last day shown.
   let end: CivilDate
   let today: CivilDate
-  /// The day of the first value; nil without one.
+  /// The day of the first value; nil if there is none.
   let firstValue: CivilDate?
 
   func response(_ call: Call, zone: Zone) -> Response {

@@ -37,7 +37,7 @@ package enum HeartRateMonitoringRoutes {
   static let wearingPath = "/heart-rate/monitoring/wearing"
   static let wordsPath = "/heart-rate/monitoring/words"
 
-  /// What a page of the watching rests on, for someone who may see it.
+  /// Reads the data of a monitoring page, for someone who may see it.
   static func facts(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateFacts {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
@@ -84,12 +84,12 @@ package enum HeartRateMonitoringRoutes {
     ).response(call, zone: facts.zone)
   }
 
-  /// True if the reader may know which doses were missed.
+  /// True if the viewer may know which doses were missed.
   package static func showsDoses(_ call: Call, _ patient: PatientID) -> Bool {
     (try? call.authorize(.read, "DoseState", of: patient)) != nil
   }
 
-  // MARK: Beginning
+  // MARK: Setup
 
   private static func start(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try call.authorize(.update, VitalCommands.resource, of: call.patient(of: signedIn))

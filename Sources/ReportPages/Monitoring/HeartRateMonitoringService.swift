@@ -9,9 +9,9 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Judges monitored heart rates when new values arrive and when a person's window begins.
+/// Evaluates monitored heart rates when new values arrive and when a person's window begins.
 ///
-/// Each round asks the database who is due, so that nothing is lost with the process.
+/// Each round reads from the database who is due, so that nothing is lost when the process ends.
 package struct HeartRateMonitoringService: Service, CustomStringConvertible {
   /// The name of the service in logs.
   package let description = "watching of heart rates"
@@ -42,14 +42,14 @@ package struct HeartRateMonitoringService: Service, CustomStringConvertible {
   }
 }
 
-/// One look at everybody for whom there is something to look at.
+/// One round over everyone whose data is due for evaluation.
 struct HeartRateRound: Sendable {
   let environment: ServerEnvironment
   var peopleInAGo = 50
 
-  /// Looks at one after the other by their ids, so that each is looked at, whatever becomes of the others.
+  /// Evaluates one person after the other by id, so that a failure does not affect the others.
   ///
-  /// Each person is a transaction of its own, so that answers never wait behind a long round.
+  /// Each person is a separate transaction, so that answers never wait behind a long round.
   func run() async throws {
     var last = PatientID("")
     while !Task.isCancelled {
@@ -71,7 +71,7 @@ struct HeartRateRound: Sendable {
           }
           if isAsked { environment.live.changed(patient) }
         } catch {
-          // One person's data that cannot be read must not keep the others from being looked at.
+          // Unreadable data of one person must not stop the round.
           environment.logger.error(
             "a heart rate could not be checked",
             metadata: ["type": .string("\(type(of: error))")])

@@ -6,7 +6,7 @@ import Presentation
 import Scheduling
 
 extension HeartRateSeries {
-  /// A stretch of time that a page shows.
+  /// The period that a page shows.
   enum Range: String, Sendable, Hashable, CaseIterable {
     case week, month, quarter, year, all
 
@@ -20,13 +20,13 @@ extension HeartRateSeries {
       }
     }
 
-    /// Days that one point stands for.
+    /// The number of days per point.
     var step: Int { self == .all ? 7 : 1 }
   }
 
-  /// Reads a stretch of time out of what is known of a person.
+  /// Creates the series of a period from a person's data.
   ///
-  /// - Parameter end: the last day that is shown; nil for today.
+  /// - Parameter end: The last day shown; nil for today.
   init(
     _ facts: HeartRateFacts, range: Range, end: CivilDate? = nil, warnings: [Warning],
     showsDoses: Bool
@@ -34,7 +34,7 @@ extension HeartRateSeries {
     let step = range.step
     let today = min(end ?? facts.today, facts.today).daysSinceEpoch
     let known = facts.values.keys.min() ?? today
-    // Whole weeks back from today, and nothing before the first value of a long stretch.
+    // Whole weeks back from today; a long period starts no earlier than the first value.
     let first = range == .all ? max(today - range.days, known) : today - range.days + 1
     var boundaries: [Int: Double] = [:]
     for day in facts.outcome.days { boundaries[day.day] = day.finding.boundary }

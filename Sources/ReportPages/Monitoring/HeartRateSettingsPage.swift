@@ -93,7 +93,7 @@ struct HeartRateSettingsInput: Sendable {
     family = form.all("family")
   }
 
-  /// The settings that it means; nil where the hours do not fit or something is missing.
+  /// Returns the settings; nil if the hours are inconsistent or something is missing.
   func settings(_ before: HeartRateSettings) -> HeartRateSettings? {
     guard let method = HeartRateMethod(rawValue: method), let from = Int(from),
       let until = Int(until),
@@ -110,7 +110,7 @@ struct HeartRateSettingsInput: Sendable {
     return settings
   }
 
-  /// What a page that asks once more sends again.
+  /// The fields that a confirmation page posts again.
   var fields: [(name: String, value: String)] {
     [("on", isOn), ("method", method), ("from", from), ("until", until), ("watched", monitored)]
       + plans.map { ("plan", $0.text) } + wear.map { ("wear", $0) }
@@ -120,7 +120,7 @@ struct HeartRateSettingsInput: Sendable {
 
 struct HeartRateSettingsPage: Sendable {
   let facts: HeartRateFacts
-  /// True if a provider set the limit and who looks may not change what judges by it.
+  /// True if a provider set the limit and the viewer may not change how it is applied.
   let isLocked: Bool
   let glances: [(id: GlanceID, created: Timestamp)]
 
@@ -242,7 +242,7 @@ struct HeartRateSettingsPage: Sendable {
       """)
   }
 
-  /// What becomes of the doses of medicines that were watched and are to be no more.
+  /// Returns what happens to the doses of medicines that will no longer be monitored.
   private func unmonitored(_ wanted: HeartRateSettings, _ localizer: Localizer) -> Markup {
     let names = facts.plans.monitored.filter { plan in
       !(wanted.plans?.contains(plan.plan) ?? plan.isBetaBlocker)
@@ -298,7 +298,7 @@ struct HeartRateSettingsPage: Sendable {
   }
 }
 
-/// The old beside the new, before it is kept.
+/// The comparison of old and new settings before they are saved.
 struct ConfirmTable: PagePart {
   let rows: [Markup]
   let localizer: Localizer

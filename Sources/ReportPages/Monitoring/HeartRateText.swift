@@ -3,11 +3,11 @@
 import HeartRate
 import Localization
 
-/// Says which limit a heart rate is compared with, and how it compares.
+/// Describes the limit of a heart rate, and how a value compares with it.
 struct HeartRateText: Sendable {
   let localizer: Localizer
 
-  /// The limit in force and whose it is.
+  /// Returns the current limit and who set it.
   func limit(_ facts: HeartRateFacts) -> String {
     if facts.settings.method == .model {
       return localizer.text("heart-rate-monitoring.limit-of-model")
@@ -24,7 +24,7 @@ struct HeartRateText: Sendable {
       ])
   }
 
-  /// A limit as it was set, for comparing an old and a new one.
+  /// Returns a limit as it was set, to compare old and new.
   func setting(_ setting: BoundarySetting?) -> String {
     guard let setting, let value = setting.value else {
       return localizer.text(
@@ -39,7 +39,7 @@ struct HeartRateText: Sendable {
       ])
   }
 
-  /// How today's value stands to the limit.
+  /// Returns how today's value compares with the limit.
   func verdict(_ today: Double, _ facts: HeartRateFacts) -> String {
     guard facts.settings.method != .model, let limit = facts.outcome.boundary else {
       return localizer.text("heart-rate-monitoring.verdict-none")

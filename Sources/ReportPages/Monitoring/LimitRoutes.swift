@@ -56,14 +56,14 @@ package enum LimitRoutes {
 /// The form of the limit as typed.
 struct LimitInput: Sendable {
   enum Way: String, Sendable, CaseIterable {
-    /// Found from the average.
+    /// Calculated from the average.
     case found
-    /// A number.
+    /// Entered as a number.
     case number
-    /// By a provider, from the average on the medicine or before it.
+    /// Set by a provider, from the average on the medicine or before it.
     case onMedicine = "on-medicine"
     case beforeMedicine = "before-medicine"
-    /// By a provider, back to the person.
+    /// Returned by a provider to the person.
     case release
 
     var phase: BoundarySetting.Phase? { BoundarySetting.Phase(rawValue: rawValue) }
@@ -93,7 +93,7 @@ struct LimitInput: Sendable {
     return number
   }
 
-  /// What it means for the limit, checked as far as can be without writing.
+  /// Returns the resulting limit, validated as far as possible without writing.
   func wanted(_ page: LimitPage) throws(HeartRateError) -> (value: Double?, gap: Double, way: Way) {
     guard let way = Way(rawValue: way) else { throw .value }
     switch way {
@@ -145,10 +145,10 @@ struct LimitPage: Sendable {
   let facts: HeartRateFacts
   let isProvider: Bool
   let isLocked: Bool
-  /// The patient's page from which a provider came; nil where the pages of the chosen person lead here.
+  /// The patient's page of the provider; nil on the pages of the chosen person.
   var care: Care?
 
-  /// A place among a practitioner's own pages.
+  /// The position among a practitioner's own pages.
   struct Care: Sendable {
     let address: String
     let back: PageFrame.BackLink
@@ -157,7 +157,7 @@ struct LimitPage: Sendable {
 
   private var address: String { care?.address ?? LimitRoutes.path }
 
-  /// A provider who may only look at other pages acts on this one.
+  /// A provider who may only view other pages can act on this one.
   private func token(_ call: Call) -> FormToken {
     guard care == nil else { return call.accountToken }
     var token = call.formToken
@@ -230,7 +230,7 @@ struct LimitPage: Sendable {
       """
   }
 
-  /// The old and the new limit, before it is kept.
+  /// Returns the old and the new limit, before it is saved.
   func confirmation(_ call: Call, _ input: LimitInput) throws(HeartRateError) -> Response {
     let localizer = call.localizer
     let words = HeartRateText(localizer: localizer)

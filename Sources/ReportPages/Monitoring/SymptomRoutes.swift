@@ -66,7 +66,7 @@ enum SymptomRoutes {
     return form.redirect(to: "\(path)?done=symptoms")
   }
 
-  /// Questions and answers as a FHIR Bundle.
+  /// Returns questions and answers as a FHIR Bundle.
   private static func bundle(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)

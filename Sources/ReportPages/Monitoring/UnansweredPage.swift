@@ -6,8 +6,8 @@ import Hummingbird
 import Localization
 import Web
 
-/// A warning for someone of the family, who was told that nobody answered: what was seen, without a word of
-/// any medicine that someone takes, and whom to ask.
+/// The page for a family member who was told about an unanswered warning: the observation, without
+/// any medicine, and whom to ask.
 struct UnansweredPage: Sendable {
   let warning: Warning
 

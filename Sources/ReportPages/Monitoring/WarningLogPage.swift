@@ -9,11 +9,11 @@ import Presentation
 import SiteMap
 import Web
 
-/// All warnings of a year: what was seen, when it was asked, what was said, and the counts.
+/// All warnings of a year: observations, times, answers, and the counts.
 struct WarningLogPage: Sendable {
   let warnings: [Warning]
   let clock: MedicineClock
-  /// The answers say what was taken, which is shared on its own.
+  /// Answers reveal intakes, which are shared separately.
   let showsAnswers: Bool
 
   func response(_ call: Call) -> Response {

@@ -6,7 +6,8 @@ import Identifiers
 import Localization
 import Web
 
-/// Says that a question about the heart rate waits, on pages where the person comes by.
+/// The notice that a question about the heart rate is open, on pages that the person is likely to
+/// visit.
 struct WarningNotice: PagePart {
   let warning: Warning
   let localizer: Localizer

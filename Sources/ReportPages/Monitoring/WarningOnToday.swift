@@ -4,12 +4,12 @@ import HeartRate
 import Plans
 import Presentation
 
-/// The card on Today that asks a heart rate warning not answered yet.
+/// The card on Today with an unanswered heart rate warning.
 package struct WarningOnToday: TodayContribution {
   /// Creates the contribution.
   package init() {}
 
-  /// Returns the card of today's latest open warning; nothing if there is none, or if the reader
+  /// Returns the card of today's latest open warning; nothing if there is none, or if the viewer
   /// may not act.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct, today.features.heartQuestion,

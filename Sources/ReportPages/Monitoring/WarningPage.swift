@@ -12,7 +12,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The question that a warning asks, once, and what follows from the answer.
+/// The question of a warning, and what follows from the answer.
 struct WarningPage: Sendable {
   let found: WarningSurroundings
 
@@ -85,7 +85,7 @@ struct WarningPage: Sendable {
 
   // MARK: Yes
 
-  /// A yes records nothing by itself: where a dose is open it asks when.
+  /// Returns the open doses to answer with a time: "Yes" on its own records nothing.
   private func when(_ call: Call) -> Markup {
     let localizer = call.localizer
     guard !found.doses.isEmpty else {
@@ -140,7 +140,7 @@ struct WarningPage: Sendable {
 
   // MARK: No
 
-  /// What the plan itself says, the next due time, and being reminded.
+  /// Returns the plan's own rule, the next due time, and the offer of a reminder.
   private func planRule(_ call: Call) -> Markup {
     let localizer = call.localizer
     let words = DoseFormatter(localizer: localizer, zone: found.zone, now: call.now)
@@ -204,7 +204,7 @@ struct WarningPage: Sendable {
     ).markup
   }
 
-  // MARK: Unwell, and the rest
+  // MARK: Feeling unwell, and the rest
 
   private func safety(_ localizer: Localizer) -> Markup {
     """

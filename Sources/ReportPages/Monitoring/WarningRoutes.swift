@@ -16,7 +16,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Heart rate warnings: the log, and the question that each one asks.
+/// Heart rate warnings: the log, and the question of each one.
 package enum WarningRoutes {
   /// The routes of the log and the questions.
   package static let all: [Route] = [
@@ -55,8 +55,8 @@ package enum WarningRoutes {
     return WarningPage(found).response(call)
   }
 
-  /// The page for someone with whom the heart rate is shared and who does not answer for the person; nil
-  /// for who does, and for who may not know.
+  /// Returns the page for a viewer with whom the heart rate is shared; nil for those who answer,
+  /// and for those who may not know.
   private static func onlyLooking(_ call: Call) async throws -> Response? {
     let id = try call.parameter("warning")
     guard
@@ -100,18 +100,19 @@ package enum WarningRoutes {
   }
 }
 
-/// A warning with what its page shows around it.
+/// A warning with the data for its page.
 struct WarningSurroundings: Sendable {
   let warning: Warning
   let zone: Zone
-  /// Open doses of the watched plans.
+  /// The open doses of the monitored plans.
   let doses: [Dose]
-  /// By plan: intakes of the same medicine within the gap before now.
+  /// The intakes of the same medicine within the gap before now, by plan.
   let withinGap: [PlanID: [Intake]]
-  /// When the watched plans come next.
+  /// The next due times of the monitored plans.
   let next: [Dose]
 
-  /// Reads them for someone who acts for the person; for others who may not know it does not exist.
+  /// Reads the data for someone who acts for the person; for others who may not know, it does not
+  /// exist.
   static func read(_ call: Call) async throws -> WarningSurroundings {
     let id = try call.parameter("warning")
     let environment = call.environment

@@ -16,7 +16,7 @@ import Statistics
 import Storage
 import Web
 
-/// *Progress*: adherence at a glance, and the way to charts, heart rate, history and the report.
+/// *Progress*: adherence at a glance, and links to charts, heart rate, history and the report.
 package enum ProgressRoutes {
   /// The route of the page.
   package static let all: [Route] = [.page(.get, Address.progress, page)]
@@ -110,7 +110,7 @@ struct ProgressPage: Sendable {
     return call.page(frame, content)
   }
 
-  /// True if nothing was planned or taken yet that could be counted.
+  /// True if there are no doses or intakes to count yet.
   private var isEmpty: Bool {
     !periods.isEmpty
       && periods.allSatisfy { $0.counts.planned == 0 && $0.counts.takenInAll == 0 }
@@ -154,7 +154,7 @@ struct ProgressPage: Sendable {
     return places
   }
 
-  /// Returns the report as a file, one tap away on the day of the visit.
+  /// Returns the link to the report as a file, one tap away on the day of the visit.
   private func pdf(_ localizer: Localizer) -> ButtonRow {
     let days = Length.month.days
     return ButtonRow(

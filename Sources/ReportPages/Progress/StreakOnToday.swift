@@ -8,15 +8,15 @@ import Statistics
 import Storage
 import Web
 
-/// The sentence at the end of a day on which everything was taken: for how many days in a row.
+/// The sentence at the end of a day on which every dose was taken: the number of days in a row.
 package struct StreakOnToday: TodayContribution {
-  /// The fewest days that are worth a word.
+  /// The fewest days worth mentioning.
   static let fewest = 3
 
   /// Creates the contribution.
   package init() {}
 
-  /// Returns the sentence once every dose of the day is taken; nothing is read before.
+  /// Returns the sentence once every dose of the day is taken; reads nothing before.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     let model = today.model
     guard model.now.isEmpty, model.later.isEmpty, model.missed.isEmpty, !model.done.isEmpty,

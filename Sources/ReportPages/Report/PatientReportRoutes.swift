@@ -10,7 +10,7 @@ import Statistics
 import Storage
 import Web
 
-/// A patient's report as a practitioner who looks after the patient sees it.
+/// A patient's report for a practitioner who cares for the patient.
 package enum PatientReportRoutes {
   static let all: [Route] = [
     .page(.get, "\(Address.careTeam)/:patient/report", page),

@@ -10,7 +10,8 @@ import Scheduling
 import Statistics
 import Storage
 
-/// A report as a FHIR document: a Composition with its words, then the prescriptions and the statistics that it names.
+/// A report as a FHIR document: a Composition with its text, then the prescriptions and statistics
+/// that it refers to.
 struct ReportBundle: Sendable {
   let content: ReportContent
   let patient: PatientID
@@ -84,7 +85,7 @@ struct ReportBundle: Sendable {
         "title": .string(part.title),
         "text": ["status": "generated", "div": .string(blocks.narrative)],
       ]
-      // The first part is of the medicines.
+      // The first section lists the medicines.
       if index == 0, !(plans + statistics).isEmpty { section["entry"] = .array(plans + statistics) }
       return section
     }
@@ -123,7 +124,7 @@ struct ReportBundle: Sendable {
         part("Doses: \(outcome.rawValue)", counts[outcome], "doses", "{dose}")
       } + [
         part("Doses taken of those planned", counts.percentTaken, "%", "%"),
-        // Days of several medicines together are no days of the calendar.
+        // Days of several medicines together are not calendar days.
         part("Days with planned doses", medicine.map { _ in statistics.plannedDays }, "days", "d"),
         part(
           "Days on which all were taken", medicine.map { _ in statistics.coveredDays }, "days", "d"),
@@ -148,7 +149,7 @@ struct ReportBundle: Sendable {
 }
 
 extension ReportMarkup {
-  /// The words as a FHIR narrative: a limited XHTML without classes and roles.
+  /// The text as a FHIR narrative: limited XHTML without classes and roles.
   var narrative: String {
     let parts = document.parts.flatMap(\.blocks).map { block -> Markup in
       switch block {

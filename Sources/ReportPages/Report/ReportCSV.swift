@@ -6,7 +6,8 @@ import Presentation
 import Scheduling
 import Statistics
 
-/// The statistics of a report as a table for spreadsheets: a line for each medicine, one for all together.
+/// The statistics of a report as a table for spreadsheets: a line for each medicine, and one for
+/// the total.
 struct ReportCSV: Sendable {
   let content: ReportContent
   let localizer: Localizer
@@ -32,7 +33,7 @@ struct ReportCSV: Sendable {
     return "\u{FEFF}" + lines.joined()
   }
 
-  /// - Parameter hasDays: false for several medicines together, whose days are not days of the calendar.
+  /// - Parameter hasDays: False for several medicines together, whose days are not calendar days.
   private func line(
     _ name: String, _ sentence: String, _ statistics: PlanStatistics, hasDays: Bool = true
   ) -> String {

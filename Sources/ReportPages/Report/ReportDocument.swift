@@ -2,18 +2,18 @@
 
 import Dosing
 
-/// A report in words, before it becomes a page or paper.
+/// A report as text, before it becomes a page or a PDF.
 struct ReportDocument: Sendable, Hashable {
   struct Table: Sendable, Hashable {
     let header: [String]
     let rows: [[String]]
     /// The last row, set apart.
     var total: [String]?
-    /// How many columns from the left hold words; the others hold numbers.
+    /// The number of columns from the left that hold text; the others hold numbers.
     var wordColumns = 1
-    /// How the width is divided on paper.
+    /// The relative widths of the columns on paper.
     let shares: [Double]
-    /// What the medicines of the rows look like, to be drawn on a page; as many as rows, or none.
+    /// The appearances for the rows, drawn on a page; one per row, or none.
     var appearances: [MedicineAppearance?] = []
   }
 
@@ -24,7 +24,7 @@ struct ReportDocument: Sendable, Hashable {
   }
 
   struct Part: Sendable, Hashable {
-    /// Where it may stand on paper that is short of room.
+    /// The side of a part on paper, if space is short.
     enum Side: Sendable, Hashable {
       case whole, left, right
     }
@@ -35,7 +35,7 @@ struct ReportDocument: Sendable, Hashable {
   }
 
   let title: String
-  /// Under the title: who, when, of which days.
+  /// The lines below the title: the person, the date and the period.
   let lines: [String]
   let parts: [Part]
 }

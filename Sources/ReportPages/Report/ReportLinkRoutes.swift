@@ -16,12 +16,13 @@ import Web
 
 /// Links that show a report to anyone who has them, until they expire.
 package enum ReportLinkRoutes {
-  /// A resource that the policy opens to the patient and guardians alone.
+  /// A resource that the policy opens only to the patient and guardians.
   static let resource = "ReportLink"
   static let path = "\(Address.report)/links"
   static let sharedPath = "/shared-report"
 
-  /// The routes that make and remove links, and those of the shared report, which need no sign-in.
+  /// The routes that create and remove links, and those of the shared report, which need no
+  /// sign-in.
   package static let all: [Route] = [
     .form(path, make).after(.recent, from: Address.report),
     .form("\(path)/:link/remove", remove),
@@ -72,7 +73,7 @@ package enum ReportLinkRoutes {
     return form.redirect(to: "\(Address.report)?done=removed#share")
   }
 
-  // MARK: Shown to whoever has the link
+  // MARK: The shared report
 
   @Sendable private static func shared(_ call: Call) async throws -> Response {
     let (content, link) = try await read(call)
@@ -101,8 +102,8 @@ package enum ReportLinkRoutes {
     return try await ReportRoutes.file(content, .of(link.language))
   }
 
-  /// The report of a link, with what its maker may see now; which of unknown, ended and withdrawn it is, is not
-  /// told.
+  /// Reads the report of a link, limited to what its creator may see now; unknown, expired and
+  /// withdrawn links get the same answer.
   private static func read(_ call: Call) async throws -> (ReportContent, ReportLink) {
     let secret = Secret(text: try call.parameter("secret"))
     let environment = call.environment
@@ -126,7 +127,7 @@ package enum ReportLinkRoutes {
       return (content, link, reading)
     }
     guard let (content, link, reading) = found else { throw Failure.notFound }
-    // The last room is for reminders.
+    // The last free space is for reminders.
     if !environment.disk.isShort {
       try await environment.database.write { try ReportLinks.note(link, at: now, in: $0) }
     }
@@ -135,10 +136,10 @@ package enum ReportLinkRoutes {
   }
 }
 
-/// Shows a new link, this once.
+/// The page that shows a new link once.
 struct ReportLinkPage: Sendable {
   let address: String
-  /// When it ends, in words.
+  /// The expiry of the link, in words.
   let ends: String
 
   func response(_ call: Call) -> Response {

@@ -27,7 +27,8 @@ struct ReportMarkup: PagePart {
     }
   }
 
-  /// Columns of words stand in one cell, one under the other: a phone is narrow.
+  /// Returns a table in which columns of text share one cell, one below the other, since a phone is
+  /// narrow.
   private func table(_ table: ReportDocument.Table, _ title: String) -> Markup {
     let numbers = Array(table.header.dropFirst(table.wordColumns))
     let kind = table.wordColumns > 1 ? "table table-stacked" : "table"
@@ -42,7 +43,7 @@ struct ReportMarkup: PagePart {
       """
   }
 
-  /// Its words stand in the row.
+  /// Returns the drawing; its description is in the row.
   private func look(of row: Int, _ table: ReportDocument.Table) -> AppearanceDrawing? {
     guard row < table.appearances.count, let look = table.appearances[row] else { return nil }
     return AppearanceDrawing(look: look, side: 28)

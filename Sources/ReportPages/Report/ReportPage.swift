@@ -11,18 +11,18 @@ import SiteMap
 import Statistics
 import Web
 
-/// The report with the ways to choose its days, to keep it and to share it.
+/// The page of the report, with controls to choose its period, download it and share it.
 struct ReportPage: Sendable {
   let content: ReportContent
   let period: ReportPeriod
   let links: [ReportLink]
-  /// The names of those who made them.
+  /// The names of their creators.
   var makers: [AccountID: String] = [:]
-  /// True if whoever looks may share it by a link.
+  /// True if the viewer may share it by a link.
   let mayShare: Bool
-  /// Where the charts of the same person stand.
+  /// The address of the same person's charts.
   var charts = Address.charts
-  /// Where the page stands, with the files that stand beside it.
+  /// The address of the page, with its files next to it.
   var path = Address.report
   var files: [(label: MessageKey, suffix: String)] = [
     ("report.pdf", "pdf"), ("report.csv", "csv"), ("report.bundle", "json"),
@@ -37,7 +37,7 @@ struct ReportPage: Sendable {
     return response(call, frame)
   }
 
-  /// The page in a frame that says already whose it is and where it leads back to.
+  /// Returns the page in a frame that already has its person and back link.
   func response(_ call: Call, _ known: PageFrame) -> Response {
     let localizer = call.localizer
     var frame = known
@@ -91,7 +91,7 @@ struct ReportPage: Sendable {
       """
   }
 
-  // MARK: Keeping and sharing
+  // MARK: Downloading and sharing
 
   private func keep(_ localizer: Localizer) -> Markup {
     let links = files.map { file in

@@ -3,14 +3,14 @@
 import Localization
 import Media
 
-/// A report as a PDF file on A4: one page where it fits in a size that can be read, else more.
+/// A report as a PDF file on A4: one page if it fits at a readable size, else more.
 struct ReportPaper: Sendable {
   let document: ReportDocument
   let localizer: Localizer
   /// An ISO 8601 instant.
   let created: String
 
-  /// What is tried for one page: sizes of text in points, and whether small parts stand side by side.
+  /// The attempts to fit one page: text sizes in points, and whether small parts are side by side.
   private static let tries: [(size: Double, isBeside: Bool)] = [
     (10, false), (9, false), (9, true), (8, false), (8, true), (7.5, true),
   ]
@@ -29,7 +29,7 @@ struct ReportPaper: Sendable {
     return try setting.finish()
   }
 
-  /// One try at setting it.
+  /// The state of one attempt to set the text.
   private final class Setting {
     private let drawing: PDFDrawing
     private let paper: ReportPaper
@@ -38,14 +38,15 @@ struct ReportPaper: Sendable {
     private let mostPages: Int
     private(set) var pages = 1
     private var y = ReportPaper.margin
-    /// Between columns.
+    /// The gap between columns.
     private var gap: Double { size * 0.7 }
-    /// Where lines begin and how long they are.
+    /// The left edge of lines, and their length.
     private var left = ReportPaper.margin
     private var width = ReportPaper.width
     private let bottom = PDFDrawing.Paper.a4.height - ReportPaper.margin
 
-    /// - Parameter mostPages: what comes after them is left out, to find out soon that it is too much.
+    /// - Parameter mostPages: The page limit; later content is dropped, to detect early that it
+    ///   does not fit.
     init(_ paper: ReportPaper, size: Double, isBeside: Bool, mostPages: Int) throws {
       self.paper = paper
       self.size = size
@@ -81,7 +82,7 @@ struct ReportPaper: Sendable {
 
     // MARK: Parts
 
-    /// Some to the left, the others to the right of them.
+    /// Writes some parts on the left and the others to the right of them.
     private func writeBeside(_ parts: [ReportDocument.Part]) {
       let (top, between) = (y, size * 2)
       let share = (ReportPaper.width - between) * 0.62
@@ -97,7 +98,7 @@ struct ReportPaper: Sendable {
 
     private func write(_ part: ReportDocument.Part) {
       y += size * 0.9
-      // A title stays with what follows it.
+      // A title stays with the part that follows it.
       makeRoom(size * 5)
       write(part.title, .init(size: size * 1.2, isBold: true))
       y += size * 0.2
@@ -122,7 +123,8 @@ struct ReportPaper: Sendable {
       }
     }
 
-    /// As the table divides its width, but that no word above a column is broken while others have room to spare.
+    /// Returns the widths by the table's shares, adjusted so that no column heading breaks while
+    /// others have room to spare.
     private func widths(_ table: ReportDocument.Table, _ header: PDFDrawing.Style) -> [Double] {
       let sum = table.shares.reduce(0, +)
       let widths = table.shares.map { width * $0 / sum - gap }
@@ -147,7 +149,7 @@ struct ReportPaper: Sendable {
         style.alignment = table.isNumber(column) ? .end : .start
         return style
       }
-      // The first lines stand on one line, whatever fonts the cells are set in.
+      // The first lines share a baseline, whatever fonts the cells use.
       let measures = zip(cells.indices, cells).map { column, text in
         drawing.measure(text, width: widths[column], style: styles[column])
       }

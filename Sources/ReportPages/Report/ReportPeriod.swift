@@ -4,12 +4,12 @@ import Localization
 import Scheduling
 import Web
 
-/// The days that a report is of, as chosen or typed.
+/// The period of a report, as chosen or typed.
 struct ReportPeriod: Sendable, Hashable {
-  /// The lengths that one tap chooses, in days that end today.
+  /// The lengths to choose with one tap, in days that end today.
   static let lengths = [7, 30, 90, 365]
   static let usual = 30
-  /// Ten years.
+  /// The longest period: ten years.
   static let longest = 3_660
 
   enum Mistake: Sendable, Hashable {
@@ -33,13 +33,13 @@ struct ReportPeriod: Sendable, Hashable {
 
   let first: CivilDate
   let last: CivilDate
-  /// One of ``lengths`` where that was chosen.
+  /// The chosen one of ``lengths``, if any.
   let length: Int?
-  /// As typed.
+  /// The dates as typed.
   let input: HistoryInput
   let mistakes: [Mistake]
 
-  /// Reads `days`, else `from` and `until`; with mistakes, the usual days.
+  /// Reads `days`, else `from` and `until`; with mistakes, the default period.
   init(_ fields: [FormPair], today: CivilDate) {
     let days = fields.first { $0.name == "days" }.flatMap { Int($0.value) }
     let isTyped = fields.contains { $0.name == "from" || $0.name == "until" }
@@ -58,7 +58,7 @@ struct ReportPeriod: Sendable, Hashable {
     input = HistoryInput(fields, today: today)
     let (range, wrong) = input.read(today: today)
     var mistakes = wrong.map(Mistake.dates)
-    // Without a first day it goes back as far as it may.
+    // Without a first day, it begins as early as allowed.
     let last = min(range.last, today)
     let first = range.first ?? last.adding(days: 1 - Self.longest)
     if mistakes.isEmpty, last.daysSinceEpoch - first.daysSinceEpoch >= Self.longest {
@@ -69,7 +69,7 @@ struct ReportPeriod: Sendable, Hashable {
       mistakes.isEmpty ? (min(first, last), last) : (today.adding(days: 1 - Self.usual), today)
   }
 
-  /// The query that says the same.
+  /// The query for the same period.
   var query: String {
     length.map { "days=\($0)" } ?? "from=\(first.text)&until=\(last.text)"
   }

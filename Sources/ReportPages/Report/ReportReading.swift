@@ -10,7 +10,7 @@ import Statistics
 import Storage
 import Web
 
-/// Reads a report for whoever may see it, and puts every part of the look on record.
+/// Reads a report for those who may see it, and audits each part.
 struct ReportReading: Sendable {
   private let actor: Actor
   private let patient: PatientID
@@ -18,10 +18,10 @@ struct ReportReading: Sendable {
   private let vitals: Authorization?
   private let allergies: SearchAuthorization?
 
-  /// Decides what may be seen.
+  /// Checks what may be seen.
   ///
-  /// A report is made to leave the server, so it needs the right to export.
-  /// - Throws: the reason that doses and medicines cannot be seen or exported.
+  /// A report is made to leave the server, so it requires the right to export.
+  /// - Throws: The reason that doses and medicines cannot be seen or exported.
   init(_ actor: Actor, patient: PatientID, purpose: Purpose) throws {
     self.actor = actor
     self.patient = patient
@@ -59,7 +59,7 @@ struct ReportReading: Sendable {
       zones: environment.zones, in: reader)
   }
 
-  /// Notes the look among the reads.
+  /// Audits the view.
   func note(_ content: ReportContent, _ environment: ServerEnvironment) async throws {
     try await environment.audit(
       doses, count: max(1, content.statistics.total.counts.planned), at: content.now)
@@ -74,7 +74,7 @@ struct ReportReading: Sendable {
     }
   }
 
-  /// Notes that it left as a file, before any of it goes out.
+  /// Audits the export, before any of it is sent.
   func noteExport(_ environment: ServerEnvironment, at now: Timestamp) async throws {
     let entry = AuditEntry(
       at: now, actor: actor.accountID, kind: .export, patient: patient, resource: "Dose",

@@ -82,7 +82,7 @@ package enum ReportRoutes {
     }
   }
 
-  /// Reads what is asked for, and puts the export into the audit trail before any of it goes out.
+  /// Reads the requested report and audits the export before any of it is sent.
   private static func export(
     _ call: Call, _ signedIn: SignedIn
   ) async throws -> (ReportContent, patient: PatientID) {
@@ -100,7 +100,7 @@ package enum ReportRoutes {
     return (content, patient)
   }
 
-  /// Setting a page takes a while: it is done on a thread of its own.
+  /// Typesetting takes a while, so it runs on its own thread.
   static func file(_ content: ReportContent, _ localizer: Localizer) async throws -> Response {
     let paper = ReportPaper(
       document: ReportWriter(content: content, localizer: localizer).document,

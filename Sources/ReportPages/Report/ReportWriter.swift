@@ -10,7 +10,7 @@ import Presentation
 import Scheduling
 import Statistics
 
-/// Says a report: page, paper and link tell the same words.
+/// Formats a report: page, PDF and link use the same text.
 struct ReportWriter: Sendable {
   let content: ReportContent
   let localizer: Localizer

@@ -4,9 +4,9 @@ import Accounts
 import Adherence
 import Exchange
 
-/// The consequences of changes of accounts in all modules.
+/// The consequences of account changes in all modules.
 package enum AccountConsequences {
-  /// The consequences in the order in which they are carried out.
+  /// The consequences, in the order in which they run.
   package static let all: [any AccountConsequence] = [
     AdherenceAccountConsequence(), HospitalAccountConsequence(),
   ]

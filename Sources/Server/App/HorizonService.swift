@@ -17,7 +17,7 @@ import Web
 
 /// Keeps the doses of the next 48 hours planned.
 ///
-/// The database says what is left to do, so nothing is lost when the program dies between two
+/// The database holds the remaining work, so nothing is lost when the program ends between two
 /// rounds.
 struct HorizonService: Service, CustomStringConvertible {
   /// The name in the log; service groups log their services.
@@ -26,15 +26,16 @@ struct HorizonService: Service, CustomStringConvertible {
   let environment: ServerEnvironment
   private let secondsBetweenRounds = 10
   private let plansPerBatch = 100
-  /// How often the system's zone files are compared with those that doses were made by.
+  /// The number of rounds between two comparisons of the system's zone files with those used for
+  /// planning.
   private let roundsBetweenZoneChecks = 360
   /// The number of rounds between two checks for missing zone files.
   private let roundsBetweenFileChecks = 6
-  /// How often it is asked whether clocks are set tomorrow.
+  /// The number of rounds between two checks for a clock change tomorrow.
   private let roundsBetweenClockChecks = 6
 
   func run() async throws {
-    // From here on a minute without a finished round is a fault, the first one too.
+    // From here on, a minute without a finished round is a fault, including the first round.
     environment.heartbeat.beat(at: environment.now())
     let node = environment.database.isShared ? environment.newIdentifier() : nil
     if let node { environment.nodeName.set(node) }
@@ -44,7 +45,7 @@ struct HorizonService: Service, CustomStringConvertible {
       while !Task.isCancelled {
         do {
           if rounds % roundsBetweenFileChecks == 0 { try await lookForZoneFiles() }
-          // The old rules are not used once more where the files have changed.
+          // If the files have changed, the old rules are not used again.
           if rounds % roundsBetweenZoneChecks == 0 { try await followZoneData() }
           if !isRead, rounds % roundsBetweenZoneChecks == 0 { isRead = await hasReadAgain() }
           rounds += 1
@@ -59,7 +60,7 @@ struct HorizonService: Service, CustomStringConvertible {
           environment.logger.error(
             "planning failed", metadata: ["type": .string("\(type(of: error))")])
         }
-        // A failed round too: what is planned already must ring.
+        // Also after a failed round: planned doses must ring.
         environment.isPlanned.raise()
         environment.live.reminders.ring()
         try? await Task.sleep(for: .seconds(secondsBetweenRounds))
@@ -70,7 +71,7 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
-  /// Tells the other nodes' change of keys what this one seals with.
+  /// Publishes the keys that this node seals with, for key changes by other nodes.
   private func noteKeys(as node: String) async throws {
     let (cipher, now) = (environment.accounts.cipher, environment.now())
     try await environment.database.write { try NodeKeys.note(node, cipher, at: now, in: $0) }
@@ -88,7 +89,7 @@ struct HorizonService: Service, CustomStringConvertible {
     environment.faults.note(missingZones: missing)
   }
 
-  /// Plans doses anew where the rules of their zone have changed on this machine.
+  /// Replans doses if the rules of their zone have changed on this machine.
   private func followZoneData() async throws {
     let (zones, consequences) = (environment.zones, environment.consequences)
     let limit = plansPerBatch
@@ -112,7 +113,7 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
-  /// Reads prescriptions again; one that cannot be read keeps no other plan from its doses.
+  /// Reads prescriptions again; an unreadable one does not affect other plans.
   func hasReadAgain() async -> Bool {
     do {
       try await readAgain()
@@ -125,7 +126,7 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
-  /// Reads prescriptions again, once, that an earlier version of the program could not plan.
+  /// Reads again, once, prescriptions that an earlier version of the program could not plan.
   private func readAgain() async throws {
     let (zones, consequences) = (environment.zones, environment.consequences)
     let limit = plansPerBatch
@@ -147,7 +148,7 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
-  /// Rolls up the statistics of past months: few plans at a time, and not all in one round.
+  /// Rolls up the statistics of past months: few plans at a time, spread over rounds.
   private func fold() async throws {
     let zones = environment.zones
     let (plansAtOnce, batches) = (4, 50)
@@ -172,7 +173,7 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
-  /// Makes the words ahead of doses for which they were asked.
+  /// Creates the notices ahead of doses for plans that ask for them.
   private func announce() async throws {
     let (limit, zones) = (plansPerBatch, environment.zones)
     var place = PatientID("")
@@ -203,7 +204,7 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
-  /// Has people told of what runs out or is past its day soon.
+  /// Creates alerts about supplies that run out or expire soon.
   private func lookAtStocks() async throws {
     let (limit, zones, newIdentifier) = (
       plansPerBatch, environment.zones, environment.newIdentifier

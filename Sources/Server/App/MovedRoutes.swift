@@ -12,7 +12,7 @@ package enum MovedRoutes {
   /// A permanent redirect (301) for each moved address; parameters and the query are kept.
   package static let all: [Route] = MovedAddress.all.map { moved in
     .open(.get, moved.old) { call in
-      // Parameters and the query stay as they were written, with their escapes.
+      // Parameters and the query stay percent-encoded as they were.
       let path = try moved.address { name in
         guard let value = call.context.parameters.get(name) else { throw Failure.notFound }
         return value

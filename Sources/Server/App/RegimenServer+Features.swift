@@ -13,7 +13,7 @@ import Web
 extension RegimenServer {
   /// Returns the values that features read from the environment.
   ///
-  /// - Parameter channels: the channels over which reminders are sent.
+  /// - Parameter channels: The channels over which reminders are sent.
   package static func features(channels: ReminderChannels) -> FeatureValues {
     var features = FeatureValues()
     features[ReminderChannels.self] = channels

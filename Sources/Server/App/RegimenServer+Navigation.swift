@@ -4,7 +4,7 @@ import SiteMap
 import Web
 
 extension RegimenServer {
-  /// The pages that the places of the navigation lead to.
+  /// The addresses of the places in the navigation.
   static let navigation = NavigationAddresses([
     .today: "/", .medicines: Address.medicines, .lookup: Address.knowledge,
     .progress: Address.progress, .people: Address.people, .inbox: Address.conversations,

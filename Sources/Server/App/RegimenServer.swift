@@ -122,7 +122,7 @@ package struct RegimenServer: Sendable {
     ].flatMap(\.self)
   }
 
-  /// Everything that is served over the Unix socket, and never over TCP.
+  /// All routes that are served over the Unix socket, and never over TCP.
   var hostRoutes: [Route] {
     let routes =
       AdministrationRoutes.all(environment: environment) + ImportRoutes.host
@@ -130,25 +130,25 @@ package struct RegimenServer: Sendable {
     return routes.map { $0.onHost() }
   }
 
-  /// The table of what is served over TCP.
+  /// The table of the TCP routes.
   var table: RouteTable {
     RouteTable(routes: routes, environment: environment, parts: Self.requestParts)
   }
 
-  /// The table of what is served over the Unix socket.
+  /// The table of the Unix socket's routes.
   var hostTable: RouteTable {
     RouteTable(routes: hostRoutes, environment: environment, parts: Self.requestParts)
   }
 
   /// Returns the services in the order in which they start; they stop in the reverse order.
   ///
-  /// - Parameter onListening: called with the port once connections are accepted.
+  /// - Parameter onListening: Called with the port once connections are accepted.
   package func services(
     host: String, port: Int, controlSocket: String,
     onListening: @escaping @Sendable (_ port: Int) async -> Void
   ) -> [any Service] {
     TemporaryUpload.clear(environment.settings)
-    // Administration must find its socket once the server says that it listens.
+    // The socket must exist before the server announces that it listens.
     let (controlIsUp, controlRuns) = AsyncStream<Void>.makeStream()
     let web = Application(
       router: table.router(), server: webServer,
@@ -189,10 +189,10 @@ package struct RegimenServer: Sendable {
     ]
   }
 
-  /// The most commands from the host at a time; further ones wait.
+  /// The most simultaneous commands from the host; further ones wait.
   private static let controlConnections = 16
 
-  /// Plain http, or https where the server has certificates of its own.
+  /// The web server: plain http, or https if the server has its own certificates.
   private var webServer: HTTPServerBuilder {
     let configuration = httpConfiguration
     let settings = environment.settings
@@ -213,9 +213,9 @@ package struct RegimenServer: Sendable {
     }
   }
 
-  /// Silent clients are cut and headers bounded: Hummingbird sets neither by itself.
+  /// The limits on idle clients and headers, which Hummingbird leaves unset.
   ///
-  /// Those that dribble are ``ConnectionGuard``'s.
+  /// ``ConnectionGuard`` handles slow clients.
   private var httpConfiguration: HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
       idleTimeout: .seconds(15),

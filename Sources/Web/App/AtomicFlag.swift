@@ -12,7 +12,7 @@ package final class AtomicFlag: Sendable {
   /// True if ``raise()`` was called.
   package var isRaised: Bool { state.withLock { $0 } }
 
-  /// Raises the flag; there is no way to lower it again.
+  /// Raises the flag, which can't be lowered again.
   package func raise() {
     state.withLock { $0 = true }
   }

@@ -2,17 +2,18 @@
 
 import HTTPTypes
 
-/// The largest body that a route takes, and the time in which it must arrive.
+/// The largest body that a route accepts, and the time it has to arrive.
 package struct BodyAllowance: Sendable {
-  /// The seconds that a file may take to arrive: enough for 50 MB over a slow line.
+  /// The time limit for a file, in seconds: enough for 50 MB over a slow line.
   package static let fileSeconds = 600
 
-  /// The most bytes of the body, by the settings of the installation.
+  /// The size limit in bytes, which can depend on the settings.
   let bytes: @Sendable (ServerSettings) -> Int
   let seconds: Int
 }
 
-/// The allowances of the routes that take other bodies than forms, for refusing a request before its body is read.
+/// The allowances of routes that accept something other than forms, so that requests can be refused
+/// before their body is read.
 struct BodyAllowances: Sendable {
   private struct Entry: Sendable {
     let method: HTTPRequest.Method
@@ -30,7 +31,7 @@ struct BodyAllowances: Sendable {
     }
   }
 
-  /// Returns the allowance of an address; nil if it takes what forms need.
+  /// Returns the allowance of an address; nil if it accepts only forms.
   func allowance(for method: HTTPRequest.Method, at path: String) -> BodyAllowance? {
     let candidates = entries.filter { $0.method == method }
     guard !candidates.isEmpty else { return nil }

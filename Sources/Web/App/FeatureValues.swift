@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that a feature keeps in the environment and that is never missing there.
+/// A value that a feature keeps in the environment and that always exists.
 ///
-/// The composition root sets a value of each such type, and the server refuses to start without one
-/// (``FeatureValues/check(_:)``). Reading still needs no trap: what was not set reads as ``absent``.
+/// The composition root sets a value of each type, and the server refuses to start if one is
+/// missing (``FeatureValues/check(_:)``). A value that was not set reads as ``absent`` instead of
+/// trapping.
 package protocol FeatureValue: Sendable {
-  /// The value that stands in for one that was not set: it sends, reaches and knows nothing.
+  /// The default for a value that was not set: it sends and finds nothing.
   static var absent: Self { get }
 }
 
-/// Values that features keep in the environment or in the settings, one of each type.
+/// Values that features keep in the environment or in the settings, one per type.
 ///
-/// Nothing here names a feature. A feature gives its value a name in an extension of
+/// This file names no feature. Each feature names its value in an extension of
 /// ``ServerEnvironment`` or ``ServerSettings``, in its own folder.
 package struct FeatureValues: Sendable {
   private var values: [ObjectIdentifier: any Sendable] = [:]
@@ -37,7 +38,7 @@ package struct FeatureValues: Sendable {
     }
   }
 
-  /// Throws ``MissingFeatureValues`` unless a value of each of the types was set.
+  /// Throws ``MissingFeatureValues`` unless each of the types has a value.
   package func check(_ types: [any FeatureValue.Type]) throws(MissingFeatureValues) {
     let missing = types.filter { values[ObjectIdentifier($0)] == nil }
     guard missing.isEmpty else { throw MissingFeatureValues(of: missing) }

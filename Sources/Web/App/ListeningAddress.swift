@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// The address that the server listens on, known once it does.
+/// The address that the server listens on.
 package final class ListeningAddress: Sendable {
-  /// Creates the address of a server that does not listen yet.
+  /// Creates the address of a server that is not listening yet.
   package init() {}
 
   private let address = Mutex<String?>(nil)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The path of a route in segments, of which those that begin with a colon match anything.
+/// The path of a route, split into segments; a segment that begins with a colon matches anything.
 struct PathPattern: Sendable {
   private let segments: [Substring]
 
@@ -11,7 +11,7 @@ struct PathPattern: Sendable {
   /// The number of segments.
   var count: Int { segments.count }
 
-  /// The literal segments as a number: earlier ones weigh more.
+  /// A number that ranks patterns by their literal segments; earlier segments weigh more.
   var literalness: UInt64 {
     segments.reduce(0) { $0 << 1 | ($1.first == ":" ? 0 : 1) }
   }

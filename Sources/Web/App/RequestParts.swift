@@ -4,9 +4,9 @@
 package struct RequestParts: Sendable {
   /// The checks before a route's handler, in order.
   let guards: [any RouteGuard]
-  /// The facts about the visitor that are remembered with the session.
+  /// The facts derived about the visitor and kept with the session.
   let facts: [any VisitorFactSource.Type]
-  /// The parts of a page's frame; within one place, they keep this order.
+  /// The parts of a page's frame; parts in the same place keep this order.
   let frame: [any FramePart.Type]
   /// The addresses of the places in the navigation.
   let navigation: NavigationAddresses

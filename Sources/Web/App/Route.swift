@@ -9,9 +9,9 @@ import Hummingbird
 /// The router, the access matrix test, the 405 answers and the comparison with the OpenAPI
 /// description all read this one list.
 package struct Route: Sendable {
-  /// The form in which errors are reported and strangers are received.
+  /// The kind of interface, which determines how errors and strangers are handled.
   package enum Surface: String, Sendable, CaseIterable {
-    /// A page: strangers are led to the sign-in page.
+    /// A page: strangers are redirected to the sign-in page.
     case page
     /// The JSON API: strangers get 401 problem+json.
     case api
@@ -27,32 +27,33 @@ package struct Route: Sendable {
     case signedIn
   }
 
-  /// Answers one call; an error that it throws becomes an answer in the form of the surface.
+  /// A function that answers one call; an error that it throws is reported in the form of the
+  /// surface.
   package typealias Handler = @Sendable (Call) async throws -> Response
 
   /// The HTTP method; a `GET` route answers `HEAD` too.
   package let method: HTTPRequest.Method
   /// The path pattern in Hummingbird's syntax, for example `/medicines/:plan`.
   package let path: String
-  /// The form in which this address reports errors.
+  /// The kind of interface that this address belongs to.
   package let surface: Surface
   /// The callers that this address admits.
   package let audience: Audience
   /// The recent proof of identity that the address requires, and the page to return to afterwards;
   /// nil if none is needed.
   package private(set) var proof: (policy: ProofPolicy, from: String)?
-  /// True if the address also serves people who must set up a second factor first.
+  /// True if the address is open to people who must first set up a second factor.
   package private(set) var isForSettingUp = false
-  /// True if the address also takes tokens that may only send vitals; `Access` decides what they
+  /// True if the address accepts tokens that may only send vitals; `Access` decides what they
   /// reach.
   package private(set) var takesVitals = false
-  /// True if an API address also serves patients whose data is open only in an emergency.
+  /// True if the address (API only) covers patients whose data is open only in an emergency.
   private(set) var servesEmergencies = false
-  /// The body that the address takes; nil for what forms need.
+  /// The body that the address accepts; nil if it needs only forms.
   private(set) var allowance: BodyAllowance?
-  /// True if the address is served on the host's socket only, to the operator.
+  /// True if the address is served only on the host's Unix socket, to the operator.
   private(set) var isOnHost = false
-  /// False if the address answers without the database, even a damaged one.
+  /// False if the address answers without the database, even if it is damaged.
   private(set) var needsData = true
   let handler: Handler
 
@@ -101,7 +102,7 @@ package struct Route: Sendable {
 
   /// Returns a route that requires a recent proof of identity (step-up).
   ///
-  /// Others are asked for the proof first and then sent back to the page with the form.
+  /// Anyone else is asked for the proof first and then sent back to the page with the form.
   ///
   /// - Parameter from: The page that contains the form; nil if this address is the page itself.
   package func after(_ policy: ProofPolicy, from: String? = nil) -> Route {
@@ -110,38 +111,38 @@ package struct Route: Sendable {
     return route
   }
 
-  /// Returns a route that also serves people who must set up a second factor before anything else.
+  /// Returns a route that is open to people who must first set up a second factor.
   package func whileSettingUp() -> Route {
     var route = self
     route.isForSettingUp = true
     return route
   }
 
-  /// Returns a route that also takes tokens that may only send vitals.
+  /// Returns a route that accepts tokens that may only send vitals.
   package func takingVitals() -> Route {
     var route = self
     route.takesVitals = true
     return route
   }
 
-  /// Returns a route that also serves patients whose data is open only in an emergency.
+  /// Returns a route that covers patients whose data is open only in an emergency.
   ///
-  /// This is for addresses that the pages themselves need: others hand out data to programs, which
-  /// emergency access does not allow.
+  /// Use it for addresses that the pages need. Others give data to programs, which emergency access
+  /// does not allow.
   package func servingEmergencies() -> Route {
     var route = self
     route.servesEmergencies = true
     return route
   }
 
-  /// Returns a route that takes a body of so many bytes within so many seconds.
+  /// Returns a route that accepts a body up to a size in bytes, within a time in seconds.
   package func taking(
     upTo bytes: Int, within seconds: Int = BodyAllowance.fileSeconds
   ) -> Route {
     taking(upTo: { _ in bytes }, within: seconds)
   }
 
-  /// Returns a route that takes a body as large as the settings say, within so many seconds.
+  /// Returns a route that accepts a body up to the size in the settings, within a time in seconds.
   package func taking(
     upTo bytes: @escaping @Sendable (ServerSettings) -> Int,
     within seconds: Int = BodyAllowance.fileSeconds
@@ -151,8 +152,7 @@ package struct Route: Sendable {
     return route
   }
 
-  /// Returns a route of the operator's, which stays open if the disk is full or the database is
-  /// damaged.
+  /// Returns an operator's route, which works even if the disk is full or the database is damaged.
   package func onHost() -> Route {
     var route = self
     route.isOnHost = true
@@ -160,7 +160,7 @@ package struct Route: Sendable {
     return route
   }
 
-  /// Returns a route that answers without the database, even if the database is damaged.
+  /// Returns a route that answers without the database, even if it is damaged.
   package func withoutData() -> Route {
     var route = self
     route.needsData = false

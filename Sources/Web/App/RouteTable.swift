@@ -34,7 +34,7 @@ package struct RouteTable: Sendable {
       for route in routes {
         register(route, as: route.method, on: router)
       }
-      // The edge takes the body off again.
+      // The edge middleware removes the body again.
       if let get = routes.first(where: { $0.method == .get }),
         !routes.contains(where: { $0.method == .head })
       {
@@ -55,16 +55,18 @@ package struct RouteTable: Sendable {
     }
   }
 
-  /// Refuses writes if the disk is full: the rest is kept for reminders, and the operator's own
-  /// commands are let through.
+  /// Refuses writes while the disk is full, so that the remaining space is left for reminders; the
+  /// operator's own commands are allowed.
   private static func requireRoom(for route: Route, _ call: Call) throws {
     guard call.environment.disk.isShort, !safeMethods.contains(route.method), !route.isOnHost
     else { return }
     throw StorageError.diskFull
   }
 
-  /// Refuses requests while the database is damaged: it might answer incompletely, and anything
-  /// saved now would be lost in a restore, so devices keep their entries until they can be saved.
+  /// Refuses requests while the database is damaged.
+  ///
+  /// Reads might be incomplete, and writes would be lost in a restore; devices keep their entries
+  /// until they can be saved.
   private static func requireSoundData(for route: Route, _ call: Call) throws {
     guard let damage = call.environment.database.knownDamage, route.needsData else { return }
     throw damage
@@ -72,7 +74,7 @@ package struct RouteTable: Sendable {
 
   private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options]
 
-  /// Runs one route: who asks, may a browser have been tricked into asking, the handler, its errors.
+  /// Runs one route: authentication, the forgery check, the handler, and its errors.
   private static func answer(_ route: Route, call: Call) async -> Response {
     var call = call
     do {
@@ -87,7 +89,7 @@ package struct RouteTable: Sendable {
       for check in call.parts.guards { try check.check(route, call) }
       try requireRoom(for: route, call)
       let response = try await route.handler(call)
-      // An answer that was read while damage was discovered may be incomplete.
+      // If damage was discovered while the answer was read, the answer may be incomplete.
       if safeMethods.contains(route.method) { try requireSoundData(for: route, call) }
       return response
     } catch let detour as any RouteDetour {

@@ -9,7 +9,7 @@ import Secrecy
 import Storage
 import TimeZones
 
-/// The services and settings that routes work with, created once by the composition root.
+/// The services and settings that routes use, created once by the composition root.
 package struct ServerEnvironment: Sendable, Unprintable {
   /// The database of all features.
   package let database: Database
@@ -19,11 +19,11 @@ package struct ServerEnvironment: Sendable, Unprintable {
   package let accounts: AccountStore
   /// The checks of passwords, codes and passkeys that open sessions.
   package let signIn: SignIn
-  /// The audit of reads.
+  /// The audit of read access.
   package let readAudit: ReadAudit
   /// The time zones that the server knows, with their rules.
   package let zones: ZoneCatalog
-  /// The changes that follow from a command's change, in the same transaction.
+  /// The changes that follow from a command, made in the same transaction.
   package let consequences: Consequences
   /// The settings of this server, fixed at the start.
   package let settings: ServerSettings
@@ -33,25 +33,25 @@ package struct ServerEnvironment: Sendable, Unprintable {
   package let now: @Sendable () -> Timestamp
   /// A monotonic clock, in nanoseconds since an arbitrary moment.
   package let uptime: @Sendable () -> UInt64
-  /// The server's start on the ``uptime`` clock, in nanoseconds.
+  /// The time of the server's start on the ``uptime`` clock, in nanoseconds.
   package let started: UInt64
   /// Returns a new identifier: a UUID in lower case.
   package let newIdentifier: @Sendable () -> String
   /// The code that creates the first account; nil if the server started with an account.
   package let setupCode: SetupCode?
-  /// The certificates that the server itself serves https with; nil without `--home`.
+  /// The certificates for https without a proxy; nil without `--home`.
   package var home: HomeCertificates?
-  /// The server's log; nothing that a person typed belongs in it.
+  /// The server's log; it must never contain anything that a person typed.
   package let logger: Logger
-  /// The values that features keep here, each under its type.
+  /// The values of features, each under its type.
   package var features: FeatureValues
-  /// The signals that wake open pages and the reminder loop after every change.
+  /// The signals that wake open pages and the reminder loop after each change.
   package let live = LiveEvents()
-  /// The watch on free disk space; without space, the server refuses what people send.
+  /// The monitor of free disk space; without space, the server refuses writes.
   package let disk = DiskSpace()
-  /// The owners of recently used credentials.
+  /// The cache of recently used credentials and their owners.
   package let sessions = SessionCache()
-  /// The throttle for repeated guesses, such as at the codes of invitations and emergency cards.
+  /// The throttle for repeated guesses, for example of invitation and emergency card codes.
   package let codeThrottle: SignInThrottle
   /// The address that the server listens on, for links that are printed on the host.
   package let listening = ListeningAddress()
@@ -86,7 +86,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
     self.setupCode = setupCode
     self.features = features
     self.logger = logger
-    // The one place where a change wakes what waits for it, whichever command made it.
+    // Every commit passes through here, so every command wakes its listeners.
     database.observeCommits { [live] in live.committed($0) }
     database.observeOthers { [live] in live.heard($0) }
   }
@@ -103,6 +103,6 @@ package struct ServerEnvironment: Sendable, Unprintable {
     commandContext(for: signedIn.actor, byName: signedIn.account.displayName, now: now)
   }
 
-  /// Returns an identifier that was never used before.
+  /// Returns an identifier that has never been used.
   package func newID<ID: Identifier>() -> ID { ID(newIdentifier()) }
 }

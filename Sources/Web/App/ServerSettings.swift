@@ -10,7 +10,7 @@ package struct ServerSettings: Sendable {
 
   /// The address that browsers and FHIR clients use, without a slash at the end.
   ///
-  /// If it is nil, the Host of each request stands in for it.
+  /// If it is nil, each request's Host is used instead.
   package var publicURL: String?
   /// The time zone (IANA name) of patients who have not chosen one.
   package var homeZone: String

@@ -56,7 +56,7 @@ package final class SessionCache: Sendable {
       }
     }
     state.withLock { state in
-      // Something was revoked while we looked: what we found may be stale.
+      // A credential was revoked during the lookup, so the result may be stale.
       guard state.generation == generation else { return }
       if state.entries.count >= capacity { state.entries.removeAll(keepingCapacity: true) }
       state.entries[secret] = found.map {
@@ -87,7 +87,7 @@ package final class SessionCache: Sendable {
     return visitor
   }
 
-  /// Returns true once a minute for each credential, when its use should be recorded.
+  /// Returns true at most once a minute for each credential, when its use should be recorded.
   func isToNote(_ credential: SessionID, at now: Timestamp) -> Bool {
     state.withLock { state in
       if let last = state.noted[credential], (0..<60_000).contains(now.milliseconds - last) {
@@ -99,7 +99,7 @@ package final class SessionCache: Sendable {
     }
   }
 
-  /// Forgets all owners, after a change of credentials, grants or account settings.
+  /// Clears the cache after a change to credentials, grants or account settings.
   package func forget() {
     state.withLock { state in
       state.entries.removeAll(keepingCapacity: true)

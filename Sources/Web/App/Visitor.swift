@@ -4,7 +4,7 @@ import Accounts
 
 /// The owner of a credential, and the persons whose pages a browser may open.
 package struct Visitor: Sendable {
-  /// The account with its rights, and the session or token that it came with.
+  /// The account with its rights, and its session or token.
   package let signedIn: SignedIn
   /// The persons whose pages a session may open, the account's own first; empty for tokens.
   package let people: [PersonInReach]
@@ -26,14 +26,14 @@ package protocol VisitorFact {
 package struct VisitorFacts: Sendable {
   private var values: [ObjectIdentifier: any Sendable] = [:]
 
-  /// The value of a fact; its initial value if none was derived.
+  /// The value of a fact; its initial value if it was not derived.
   package subscript<Fact: VisitorFact>(fact: Fact.Type) -> Fact.Value {
     get { values[ObjectIdentifier(fact)] as? Fact.Value ?? Fact.initial }
     set { values[ObjectIdentifier(fact)] = newValue }
   }
 }
 
-/// A feature's way to derive a fact, without further reading, whenever a session is read.
+/// A feature's derivation of a fact, made without further reads whenever a session is loaded.
 package protocol VisitorFactSource: Sendable {
   /// The fact that is derived.
   associatedtype Fact: VisitorFact

@@ -18,7 +18,7 @@ package enum AssetRoutes {
         .contentType: asset.mediaType,
         .cacheControl: "public, max-age=31536000, immutable",
       ]
-      // Whoever runs the module can unpack it too.
+      // A client that can run the module can also decompress it.
       if let encoding = asset.encoding { headers[.contentEncoding] = encoding }
       guard let packed else {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))

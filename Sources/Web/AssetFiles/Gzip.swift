@@ -2,14 +2,14 @@
 
 import CZlib
 
-/// Compression of files, once for all who take them so, and of pages.
+/// Gzip compression of static files and pages.
 enum Gzip {
-  /// Returns the bytes in the form of RFC 1952; nil if the library has no memory left.
+  /// Returns the bytes in the form of RFC 1952; nil if zlib runs out of memory.
   ///
-  /// - Parameter level: The effort, from 1 to 9.
+  /// - Parameter level: The compression level, from 1 to 9.
   static func compressed(_ bytes: [UInt8], level: Int32 = Z_BEST_COMPRESSION) -> [UInt8]? {
     var stream = z_stream()
-    // 16 beyond the window asks for the head and the end of a gzip file.
+    // Adding 16 to the window size asks zlib for a gzip header and trailer.
     let begun = deflateInit2_(
       &stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))

@@ -12,7 +12,8 @@ TIMEOUT = 60
 
 
 def instant(moment: datetime) -> str:
-    """An instant with offset, as FHIR and the JSON API write it; milliseconds only when there."""
+    """Returns an instant with offset, in the form of FHIR and the JSON API; with milliseconds only if
+    there are any."""
     text = moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
     return text
 
@@ -28,7 +29,7 @@ def new_event() -> str:
 
 
 class Api:
-    """The rights of one token. `offset` is the clock offset of the server that it talks to."""
+    """The rights of one token. `offset` is the clock offset of the server."""
 
     def __init__(self, base: str, token: str | None, offset: int = 0) -> None:
         self.base, self.token, self.offset = base, token, offset
@@ -73,7 +74,7 @@ class Api:
         self, start: datetime | None = None, end: datetime | None = None, plan: str | None = None,
         patient: str | None = None,
     ) -> list[dict[str, Any]]:
-        """From an hour ago for two days unless told; those of one plan when it is named."""
+        """Returns doses, by default from an hour ago for two days; of one plan if it is given."""
         start = start or self.now() - timedelta(hours=1)
         end = end or start + timedelta(hours=48)
         listing = self.ok(
@@ -110,14 +111,14 @@ class Api:
         return response.json()
 
     def withdraw(self, plan: dict[str, Any]) -> None:
-        """Has a plan be one that was never meant."""
+        """Marks a plan as entered in error."""
         gone = self.fhir("PUT", f"MedicationRequest/{plan['id']}", plan | {"status": "entered-in-error"})
         assert gone.status_code == 200, f"{gone.status_code} {gone.text}"
 
     def plan(
         self, timing: dict[str, Any], name: str | None = None, **more: Any
     ) -> dict[str, Any]:
-        """A self-entered plan of one tablet; the name is new each time unless told."""
+        """Returns a self-entered plan of one tablet; the default name is new each time."""
         tablet = {"value": 1, "unit": "tablet"}
         return {
             "resourceType": "MedicationRequest", "status": "active", "intent": "plan",
@@ -128,11 +129,11 @@ class Api:
         }
 
     def events(self, *minutes: float) -> dict[str, Any]:
-        """A Timing of instants, so many minutes from now."""
+        """Returns a Timing with instants, in minutes from now."""
         return {"event": [instant(self.now() + timedelta(minutes=m)) for m in minutes]}
 
     def pages(self, kind: str, **parameters: Any) -> list[dict[str, Any]]:
-        """Every match of a search, following the next links."""
+        """Returns all matches of a search, following the next links."""
         bundle = self.ok(f"/fhir/{kind}", **{"patient": self.patient, **parameters})
         found: list[dict[str, Any]] = []
         for _ in range(10_000):
@@ -144,14 +145,14 @@ class Api:
         raise AssertionError(f"the next links of {kind} do not end")
 
     def administrations(self) -> list[dict[str, Any]]:
-        """The MedicationAdministrations in force."""
+        """Returns the current MedicationAdministrations."""
         return [
             resource for resource in self.pages("MedicationAdministration", _count=100)
             if resource["status"] != "entered-in-error"
         ]
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a refused request must leave as it was."""
+        """Returns everything that a refused request must leave unchanged."""
         now = self.now()
         window = {
             "from": instant(now - timedelta(days=30)), "to": instant(now + timedelta(days=30)),
@@ -160,7 +161,7 @@ class Api:
         stable = [
             {k: v for k, v in dose.items() if k not in ("state", "late")}
             for dose in listing["doses"]
-            # The horizon moves while tests run: what lies near its end is no change.
+            # The planning horizon moves while tests run, so doses near its end are ignored.
             if parse(dose["due"]) < now + timedelta(days=20)
         ]
         return {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what using the app costs: taps, heights, bytes on the wire, and how deep pages lie."""
+"""Measures the cost of using the app: taps, heights, bytes on the network, and the depth of pages."""
 import html.parser
 import re
 from collections import deque
@@ -11,20 +11,20 @@ from playwright.sync_api import CDPSession, Locator, Page
 from harness.forms import follow
 from harness.session import Session
 
-# What follows leads away from pages: choices of this device, files, pictures.
+# Links that do not lead to pages: choices of this device, files, pictures.
 NO_PAGES = re.compile(r"^/(preferences|api|fhir|photos|assets|medicine-photos|calendar/.+)\b|\.(pdf|csv|ics|json|zip)$")
 DEEPEST = 3
 
 
 @dataclass
 class Taps:
-    """A person's fingers: counts every press, and every field that is typed into as one."""
+    """A person's fingers: counts every press, and each field that is typed into as one."""
 
     page: Page
     count: int = 0
 
     def tap(self, what: str | Locator, leads: bool = True) -> None:
-        """Presses something; if it leads to another page, waits until that is there."""
+        """Presses a control; if it opens another page, waits for it."""
         self.count += 1
         place = self.page.locator(what).first if isinstance(what, str) else what
         if leads:
@@ -40,7 +40,7 @@ class Taps:
 
 @dataclass
 class Wire:
-    """The bytes that a page and all that it loads take on the network, with their headers."""
+    """Returns the bytes that a page and everything it loads take on the network, including headers."""
 
     session: CDPSession
     bytes: int = 0
@@ -65,17 +65,17 @@ class Wire:
 
 
 def bottom(page: Page, selector: str) -> int:
-    """Where an element ends, seen from the top of the page."""
+    """Returns the bottom of an element, from the top of the page."""
     return round(page.locator(selector).first.evaluate("e => e.getBoundingClientRect().bottom + scrollY"))
 
 
 def top(page: Page, selector: str) -> int:
-    """Where an element begins, seen from the top of the page."""
+    """Returns the top of an element, from the top of the page."""
     return round(page.locator(selector).first.evaluate("e => e.getBoundingClientRect().top + scrollY"))
 
 
 class _Links(html.parser.HTMLParser):
-    """The addresses of the links in the navigation and in the main part of a page."""
+    """Returns the addresses of the links in the navigation and in the main part of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -100,13 +100,13 @@ class _Links(html.parser.HTMLParser):
 
 
 def pattern(address: str) -> str:
-    """The path of an address, with records and days by their kind."""
+    """Returns the path of an address, with records and dates replaced by their kind."""
     parts = urlsplit(address).path.split("/")
     return "/".join(":id" if len(p) >= 10 and any(c.isdigit() for c in p) else p for p in parts) or "/"
 
 
 def depths(session: Session) -> dict[str, int]:
-    """How many taps each kind of page lies from the nearest tab, by its path."""
+    """Returns the number of taps from the nearest tab to each kind of page, by its path."""
     tabs = _Links(session.get("/").text).tabs
     assert tabs, "a page without tabs"
     found = {pattern(tab): 0 for tab in tabs}

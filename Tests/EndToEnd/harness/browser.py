@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chromium, and what a page must hold in every size, colour scheme and language."""
+"""Chromium, and the rules for a page in every size, colour scheme and language."""
 import json
 import os
 import re
@@ -19,7 +19,7 @@ from playwright.sync_api import (
 
 from harness.server import REPOSITORY
 
-# In milliseconds, for whatever is waited for: a busy machine is no fault of what is tested.
+# In milliseconds, for anything that is waited for: a slow machine must not fail a test.
 PATIENCE = 60_000
 PHONE, DESKTOP = (390, 844), (1280, 900)
 LANGUAGES = {"en": "en-GB", "de": "de-DE", "nb": "nb-NO", "th": "th-TH", "tr": "tr-TR"}
@@ -35,13 +35,13 @@ def chromium() -> str:
 
 
 def launch(playwright: Playwright) -> Browser:
-    # No sandbox: tests often run as root, which Chromium's own sandbox refuses.
+    # No sandbox: tests often run as root, which Chromium's sandbox refuses.
     return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
 
 
 @dataclass
 class Listener:
-    """What the browser complains about while pages are shown."""
+    """Collects the browser's complaints while pages are shown."""
 
     complaints: list[str] = field(default_factory=list)
 
@@ -51,12 +51,12 @@ class Listener:
         page.on("requestfailed", self._failed)
 
     def _failed(self, request: Request) -> None:
-        # Whoever leaves a page ends what it was still fetching.
+        # Leaving a page cancels its open requests.
         if request.failure != "net::ERR_ABORTED":
             self.complaints.append(f"failed: {request.url} {request.failure}")
 
     def _console(self, message: ConsoleMessage) -> None:
-        # The page itself may rightly be a 404 or a 422; what it loads may not.
+        # The page itself may be a 404 or a 422 on purpose; what it loads may not.
         own = message.location.get("url") == message.page.url if message.page else False
         if message.type in ("error", "warning") and not (own and "status of 4" in message.text):
             self.complaints.append(f"console: {message.text}")
@@ -81,7 +81,8 @@ def new_context(
 
 
 def go_offline(context: BrowserContext) -> None:
-    """Cuts the network off, and waits until the service workers have lost it too, which may take a moment longer."""
+    """Cuts the network off, and waits until the service workers are offline too, which may take a moment
+    longer."""
     context.set_offline(True)
     reaches = "fetch('/device/clock', { cache: 'no-store' }).then(() => true, () => false)"
     deadline = time.monotonic() + 30
@@ -93,7 +94,7 @@ def go_offline(context: BrowserContext) -> None:
 
 @cache
 def message_key_pattern() -> re.Pattern[str]:
-    """Matches a raw message key: `feature.name`, for the features that the catalogues know."""
+    """Matches a raw message key, `feature.name`, for the features in the catalogues."""
     features = set()
     for path in (CATALOGUES / "en").glob("*.messages"):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -123,7 +124,7 @@ def structure_problems(page: Page) -> list[str]:
 
 
 def narrow_problems(page: Page, size: tuple[int, int]) -> list[str]:
-    """320 CSS pixels wide is 400 % zoom of a small window: no scrolling in two directions."""
+    """320 CSS pixels wide equals 400 % zoom of a small window: no scrolling in two directions."""
     page.set_viewport_size({"width": 320, "height": 640})
     width = page.evaluate("document.documentElement.scrollWidth")
     wide = page.evaluate(TOO_WIDE) if width > 320 else []
@@ -142,9 +143,9 @@ def as_high_as_its_content(page: Page) -> Iterator[None]:
 
 
 def axe_problems(page: Page) -> list[str]:
-    # Only what is wrong is told in full: listing what is right takes as long as the checks themselves.
+    # Only failures are listed in full: listing passes takes as long as the checks themselves.
     options = {"runOnly": {"type": "tag", "values": AXE_TAGS}, "resultTypes": ["violations"]}
-    # What a bar covers until one scrolls is no small target.
+    # A target that a bar covers until the page scrolls is not too small.
     with as_high_as_its_content(page):
         response = Axe().run(page, options=options).response
     return [
@@ -157,8 +158,8 @@ def axe_problems(page: Page) -> list[str]:
 def page_problems(
     page: Page, listener: Listener, language: str, size: tuple[int, int], with_axe: bool = True
 ) -> list[str]:
-    """Whatever a page must not have in this language at this size, with what the browser complained about."""
-    # The browser's own complaints first: what the checks do to the page is not the page's fault.
+    """Returns the page's violations in this language at this size, with the browser's complaints."""
+    # The browser's complaints come first: effects of the checks are not the page's fault.
     found = listener.take()
     found += structure_problems(page) + text_problems(page, language, message_key_pattern())
     found += narrow_problems(page, size) + (axe_problems(page) if with_axe else [])
@@ -167,7 +168,7 @@ def page_problems(
 
 
 def screenshot(page: Page, *names: str) -> None:
-    """For people to look at; where nobody will, REGIMEN_SCREENSHOTS=no saves the time."""
+    """Screenshots for people; REGIMEN_SCREENSHOTS=no skips them to save time."""
     if os.environ.get("REGIMEN_SCREENSHOTS") == "no":
         return
     path = SCREENSHOTS.joinpath(*names[:-1]) / f"{names[-1]}.png"
@@ -176,12 +177,12 @@ def screenshot(page: Page, *names: str) -> None:
         page.screenshot(path=path, full_page=True)
 
 
-# What is seen or read aloud: visible text, the title, and spoken attributes.
+# Returns text that is seen or read aloud: visible text, the title, and accessible names.
 SPOKEN_TEXT = """() => [document.title, document.body.innerText,
   ...[...document.querySelectorAll('[aria-label],[title],[alt],[placeholder]')].flatMap(e =>
     ['aria-label', 'title', 'alt', 'placeholder'].map(n => e.getAttribute(n) || ''))].join('\\n')"""
 
-# Pressable things under 44 by 44; links within a sentence and boxes with a large label are fine.
+# Returns controls under 44 by 44 px; links within a sentence and boxes with a large label are fine.
 SMALL_TARGETS = """() => {
   const box = e => e.getBoundingClientRect();
   const inSentence = e => e.localName === 'a' && getComputedStyle(e).display === 'inline'

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fills forms by the names of their fields, so that it works in every language."""
+"""Fills forms by field names, so that it works in every language."""
 from playwright.sync_api import Locator, Page
 
 from harness.server import PASSWORD
 
 
 def form_with(page: Page, *fields: str) -> Locator:
-    """The one form in the page that has all these fields."""
+    """Returns the only form on the page that has all these fields."""
     selector = "form" + "".join(f':has([name="{name}"])' for name in fields)
     forms = page.locator(selector)
     assert forms.count() >= 1, f"no form with {fields} on {page.url}"
@@ -14,13 +14,13 @@ def form_with(page: Page, *fields: str) -> Locator:
 
 
 def unfolded(form: Locator) -> Locator:
-    """The form, after the part that it is folded away in was opened."""
+    """Returns the form, after expanding the part that contains it."""
     form.locator("xpath=ancestor::details[not(@open)]/summary").click()
     return form
 
 
 def fill(form: Locator, /, **values: str) -> None:
-    """Sets fields: underscores stand for hyphens in their names; lists tick several boxes."""
+    """Sets fields: underscores in arguments stand for hyphens in names; lists tick several boxes."""
     for field, value in values.items():
         put(form, field.replace("_", "-"), value)
 
@@ -30,7 +30,7 @@ def put(form: Locator, name: str, value: str) -> None:
     kind = field.first.get_attribute("type") or field.first.evaluate("e => e.localName")
     if kind in ("radio", "checkbox"):
         for each in value.split():
-            # The input may lie under its drawn label: the press counts all the same.
+            # The input may be covered by its styled label; the press counts anyway.
             form.locator(f'[name="{name}"][value="{each}"]').check(force=True)
     elif kind == "select":
         field.first.select_option(value)
@@ -41,7 +41,7 @@ def put(form: Locator, name: str, value: str) -> None:
 
 
 def value(form: Locator, name: str) -> str:
-    """What stands in a field now: the ticked one of a group."""
+    """Returns the current value of a field: the ticked one of a group."""
     field = form.locator(f'[name="{name}"]')
     if field.first.get_attribute("type") in ("radio", "checkbox"):
         ticked = form.locator(f'[name="{name}"]:checked')
@@ -50,18 +50,18 @@ def value(form: Locator, name: str) -> str:
 
 
 def follow(button: Locator) -> None:
-    """Presses a button and waits until the page that it leads to is there."""
+    """Presses a button and waits for the page that it opens."""
     with button.page.expect_navigation():
         button.click()
 
 
 def submit(form: Locator) -> None:
-    """Presses the form's own button: the one that stands for no part of it."""
+    """Presses the form's own submit button rather than that of a part."""
     follow(form.locator("button:not([type=button]):not([name])").last)
 
 
 def press(page: Page, action: str, within: str = "main") -> None:
-    """Presses the button of an answer, be it named itself or beside a hidden field."""
+    """Presses the button of an answer, whether it has the name itself or a hidden field next to it."""
     button = page.locator(f'{within} button[name="action"][value="{action}"]')
     if button.count() == 0:
         button = page.locator(
@@ -80,7 +80,7 @@ def take(page: Page) -> None:
 
 
 def accept_invitation(page: Page, link: str, password: str = PASSWORD) -> None:
-    """Chooses the first password of an account, which signs in as well."""
+    """Chooses the first password of an account, which also signs in."""
     page.goto(link)
     form = form_with(page, "password")
     fill(form, password=password)

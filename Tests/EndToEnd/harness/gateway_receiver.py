@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stand-ins on loopback for what takes messages by HTTP: a webhook, Home Assistant, Twilio, Vonage and seven.io.
+"""Stand-ins on loopback for services that receive messages by HTTP: a webhook, Home Assistant, Twilio,
+Vonage and seven.io.
 
-Each checks the form of its requests as the real one documents it, and fails where it is told to."""
+Each checks its requests against the real service's documentation, and fails when told to."""
 import base64
 import hashlib
 import hmac
@@ -37,9 +38,9 @@ class GatewayReceiver:
     def __init__(self, secret: str = "") -> None:
         self.taken: list[Taken] = []
         self.faults: list[str] = []
-        # What signs the webhook's messages.
+        # The key that signs the webhook's messages.
         self.secret = secret
-        # Statuses for the next messages, one after the other; then everything is taken.
+        # Statuses for the next messages, one after the other; then everything is accepted.
         self.replies: deque[int] = deque()
         receiver = self
 
@@ -100,7 +101,7 @@ class GatewayReceiver:
         return Taken("hook", place, headers, body)
 
     def signed(self, headers: dict[str, str], raw: bytes) -> None:
-        """Checks a message as a receiver does who follows Standard Webhooks."""
+        """Verifies a message as a receiver according to Standard Webhooks."""
         key = base64.b64decode(self.secret.removeprefix("whsec_"))
         content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + raw
         mac = base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes exports as Apple Health writes them, from a seed, of any size, and broken if asked for."""
+"""Writes exports in the form of Apple Health, from a seed, of any size, and broken if asked for."""
 import datetime
 import random
 import zipfile
@@ -29,13 +29,13 @@ PHONE = "iPhone"
 
 
 def stamp(moment):
-    """An instant in Apple's own form, as the clock in Oslo shows it without summer time."""
+    """Returns an instant in Apple's form, on the clock in Oslo without summer time."""
     local = moment + datetime.timedelta(hours=1)
     return local.strftime("%Y-%m-%d %H:%M:%S +0100")
 
 
 def record(kind, unit, value, begin, end, source, device, children=""):
-    """One record, on one line unless it has entries."""
+    """Returns one record, on one line unless it has entries."""
     text = (f' <Record type="HKQuantityTypeIdentifier{kind}" sourceName="{source}" '
             f'sourceVersion="10.6.1" device="{device}" unit="{unit}" creationDate="{stamp(end)}" '
             f'startDate="{stamp(begin)}" endDate="{stamp(end)}" value="{value}"')
@@ -43,12 +43,12 @@ def record(kind, unit, value, begin, end, source, device, children=""):
 
 
 def motion(context):
-    """The entry that says what the person was doing."""
+    """Returns the entry for the person's activity."""
     return f'  <MetadataEntry key="HKMetadataKeyHeartRateMotionContext" value="{context}"/>\n'
 
 
 def days(seed, count=None, until=datetime.datetime(2026, 11, 20)):
-    """The records of each day, the latest day last, for so many days or without an end."""
+    """Yields the records of each day, the latest day last, for a number of days or without end."""
     chance = random.Random(seed)
     number = 0
     while count is None or number < count:
@@ -81,7 +81,7 @@ def days(seed, count=None, until=datetime.datetime(2026, 11, 20)):
 
 
 def write(path, seed, megabytes, stem="eksport"):
-    """An archive with so many megabytes of XML; the bytes of the XML."""
+    """Writes an archive with a number of megabytes of XML; returns the size of the XML in bytes."""
     written = 0
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         with archive.open(f"apple_health_export/{stem}.xml", "w", force_zip64=True) as file:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A hospital's FHIR server on loopback, that behaves, or misbehaves on demand.
+"""A hospital's FHIR server on loopback that behaves, or misbehaves on demand.
 
-Resources are kept in memory. `instead` holds answers that come in place of its own, each once, by what the
-path begins with; `down` closes every connection without a word, as a machine does that just died.
+Resources are kept in memory. `instead` holds answers that replace its own, each once, by the start of the
+path; `down` closes every connection without an answer, like a machine that just crashed.
 """
 import base64
 import gzip
@@ -37,7 +37,7 @@ def prescription(
 
 
 def order(number: str, name: str, patient: str = "p1") -> dict[str, Any]:
-    """The same as DSTU2 writes it."""
+    """Returns the same in DSTU2."""
     return {
         "resourceType": "MedicationOrder", "id": number, "status": "active",
         "identifier": [{"system": "urn:example:rx", "value": f"rx-{number}"}],
@@ -64,7 +64,7 @@ class Hospital:
         self.conditions = True
         self.page = 50
         self.lock = threading.RLock()
-        # A sign-in that is under way: its code with what it must be exchanged with.
+        # A sign-in in progress: its code with the values needed to exchange it.
         self.codes: dict[str, dict[str, str]] = {}
         self.refreshes = 0
         self.signs_in = False
@@ -112,7 +112,7 @@ class Hospital:
         self.server.shutdown()
         self.server.server_close()
 
-    # MARK: what a test says
+    # MARK: controls for tests
 
     def put(self, resource: dict[str, Any]) -> None:
         with self.lock:
@@ -123,7 +123,7 @@ class Hospital:
             self.resources[key] = resource | {"meta": meta}
 
     def once(self, path: str, status: int, body: Any = None, **headers: str) -> None:
-        """Answers the next request to what begins with this path so."""
+        """Sets the answer to the next request whose path begins with this."""
         raw = body if isinstance(body, bytes) else json.dumps(body or {}).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.instead.append((path, lambda: (status, named, raw)))
@@ -251,7 +251,7 @@ class Hospital:
     # MARK: signing in
 
     def authorize(self, query: dict[str, str]) -> Answer:
-        """Says yes at once, as someone would who is signed in there."""
+        """Consents at once, like someone who is already signed in there."""
         assert query["aud"] == self.base, query
         assert query["code_challenge_method"] == "S256" and query["response_type"] == "code", query
         code = f"code-{len(self.codes)}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that mean harm: they dribble, flood, reset, and send requests that two readers read differently."""
+"""Hostile clients: they dribble, flood, reset, and send requests that two readers parse differently."""
 import random
 import socket
 import struct
@@ -10,13 +10,13 @@ from pathlib import Path
 
 from harness.raw import request
 
-# A server that has not ended a dribbling client by then never will.
+# A server that has not dropped a dribbling client by then never will.
 LONGEST_SECONDS = 120
 
 
 @dataclass
 class Dribbler:
-    """Sends a beginning, then a byte each second, for as long as it is let."""
+    """Sends the beginning of a request, then a byte each second, until it is cut off."""
 
     name: str
     beginning: bytes
@@ -50,7 +50,7 @@ class Dribbler:
 
     @staticmethod
     def _wait(connection: socket.socket) -> bytes:
-        """Takes nothing; notices only that the connection is gone."""
+        """Reads nothing; notices only that the connection is closed."""
         time.sleep(1)
         error = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if error:
@@ -63,7 +63,7 @@ class Dribbler:
 
 
 def dribblers(token: str) -> list[Dribbler]:
-    """Every way to be slow that ends within the time that a body may take."""
+    """All kinds of slow requests that end within the time limit of a body."""
     bearer = f"Authorization: Bearer {token}"
     post = request(
         "POST", "/api/v1/administrations", bearer, "Content-Type: application/json",
@@ -92,13 +92,13 @@ def dribblers(token: str) -> list[Dribbler]:
 
 
 def silent_reader(port: int) -> Dribbler:
-    """Asks for megabytes and takes none of them."""
+    """Requests megabytes and reads none of them."""
     many = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 400
     return Dribbler("reader", many, b"", reads=False).start(port)
 
 
 def flood(port: int, seed: int, count: int = 200) -> None:
-    """Connections at once: some silent, some half a request, some reset in the middle of one."""
+    """Opens many connections: some silent, some with half a request, some reset in the middle of one."""
     choice = random.Random(seed)
     open_ones = []
     for _ in range(count):
@@ -111,7 +111,7 @@ def flood(port: int, seed: int, count: int = 200) -> None:
                 case 2: connection.sendall(whole.replace(b"Connection: close\r\n", b"") * 20)
                 case 3:
                     connection.sendall(request("POST", "/sign-in", "Content-Length: 99") + b"a")
-                    # Lingers for no time: what is in flight is thrown away.
+                    # A linger time of zero discards the data in flight.
                     connection.setsockopt(
                         socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                     connection.close()
@@ -130,7 +130,7 @@ def _post(*headers: str, body: bytes, version: str = "HTTP/1.1") -> bytes:
     return head.encode("latin-1") + b"\r\n\r\n" + body
 
 
-# Where a proxy in front might see one request and the server two: the second must never be answered.
+# A proxy might see one request and the server two: the second must never be answered.
 SMUGGLING: dict[str, bytes] = {
     "length and chunked": _post("Content-Length: 5", "Transfer-Encoding: chunked", body=b"0\r\n\r\n" + SMUGGLED),
     "chunked and length": _post("Transfer-Encoding: chunked", "Content-Length: 5", body=b"0\r\n\r\n" + SMUGGLED),
@@ -157,7 +157,7 @@ SMUGGLING: dict[str, bytes] = {
 
 
 def answers(port: int, data: bytes) -> list[int]:
-    """The statuses of all answers to what was sent, until the server closes or says nothing more."""
+    """Returns the statuses of all answers, until the server closes or falls silent."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=3) as connection:
         try:
@@ -175,7 +175,7 @@ def answers(port: int, data: bytes) -> list[int]:
 
 
 def open_sockets(process: int) -> int:
-    """Sockets that a process holds."""
+    """Returns the sockets of a process."""
     count = 0
     for entry in Path(f"/proc/{process}/fd").iterdir():
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person with medicines in every state, seen at twenty past nine on a morning to come."""
+"""A person with medicines in every state, at 09:20 on a future morning."""
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -10,9 +10,9 @@ EMAIL = "ann@example.org"
 
 
 def furnish(server: Server) -> tuple[str, dict[str, str]]:
-    """Starts the server, fills it, leaves it running at twenty past nine.
+    """Starts the server, fills it, and leaves it running at 09:20.
 
-    Gives Ann's invitation, which nobody has used yet, and addresses of pages by short names.
+    Returns Ann's invitation, which is still unused, and addresses of pages by short names.
     """
     server.clock_offset = offset_to(6, 30)
     server.start()
@@ -34,7 +34,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
     metoprolol = plan("Metoprolol 50 mg", daily, tablets(1))
     insulin = plan("Insulin aspart", {"repeat": {"when": ["ACM", "ACD", "ACV"]}}, tablets(6, "IU"))
     vitamin = plan("Vitamin D3 1000 IU", {"repeat": {"timeOfDay": ["09:00:00"]}}, tablets(2, "drop"))
-    # A dose an hour: the first is missed at twenty past nine.
+    # A dose each hour: the first is missed at 09:20.
     plan("Saline nose spray", {"event": [at(7, 30), at(8, 30), at(9, 10), at(10, 10)]}, tablets(1, "puff"))
     headache = {"asNeededBoolean": True, "maxDosePerPeriod": {
         "numerator": {"value": 4, "unit": "tablet"}, "denominator": {"value": 24, "unit": "h", "code": "h"}}}

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A stand-in for sendmail: as a program it stores its arguments and the message, or fails as told;
-as a module it hands out what was stored, read by Python's own parser.
+"""A stand-in for sendmail.
 
-    mailbox.py FOLDER -i -f SENDER -- RECIPIENT...
+As a program it stores its arguments and the message, or fails as told; as a module it returns what was
+stored, read by Python's own parser.
+
+mailbox.py FOLDER -i -f SENDER -- RECIPIENT...
 """
 import base64
 import email
@@ -34,7 +36,7 @@ class Mail:
 
     @property
     def message(self) -> EmailMessage:
-        # The policy of the modern interface: headers are parsed, defects are kept with them.
+        # The policy of the modern interface: headers are parsed and keep their defects.
         parsed = email.message_from_bytes(self.content, policy=email.policy.default)
         assert isinstance(parsed, EmailMessage)
         return parsed
@@ -52,16 +54,16 @@ class Mailbox:
         (folder / "mails").mkdir(parents=True)
         self.program = folder / "sendmail"
         command = shlex.join([sys.executable, "-S", "-E", str(Path(__file__).resolve())])
-        # The server hands over arguments of its own alone: the folder stands in the script.
+        # The server passes its own arguments, so the folder is written into the script.
         self.program.write_text(f'#!/bin/sh\nexec {command} {shlex.quote(str(folder))} "$@"\n')
         self.program.chmod(0o700)
 
     def behave(self, recipient: str, *behaviours: int | str) -> None:
-        """Exit codes or "hang" for the next mails to someone, in this order; then it works."""
+        """Sets exit codes or "hang" for the next mails to someone, in order; after that it works."""
         _plan(self.folder, recipient).write_text(json.dumps(list(behaviours)))
 
     def mails(self, recipient: str | None = None, delivered: bool = True) -> list[Mail]:
-        """What was taken for delivery, or every attempt; oldest first."""
+        """Returns the accepted mails, or all attempts; oldest first."""
         found = []
         for path in sorted((self.folder / "mails").glob("*.json")):
             kept = json.loads(path.read_text())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A stand-in ntfy server on loopback: takes messages as JSON at its root, checks their form, and fails
-where it is told to."""
+"""A stand-in ntfy server on loopback: accepts messages as JSON at its root, checks their form, and fails
+when told to."""
 import json
 import re
 import threading
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-# What ntfy's own reader knows; anything else would be a mistake in the message.
+# The fields that ntfy reads; any other one is a mistake in the message.
 FIELDS = {
     "topic": str, "title": str, "message": str, "priority": int, "tags": list, "click": str,
     "actions": list, "sequence_id": str,
@@ -28,7 +28,7 @@ class NtfyReceiver:
     def __init__(self) -> None:
         self.messages: list[Message] = []
         self.faults: list[str] = []
-        # Answers for the next messages, one after the other; then everything is taken.
+        # Answers for the next messages, one after the other; then everything is accepted.
         self.replies: deque[tuple[int, dict[str, str]]] = deque()
         receiver = self
 

@@ -6,7 +6,7 @@ import struct
 
 
 def code(seed: str, seconds: float) -> str:
-    """RFC 6238, written apart from the program."""
+    """RFC 6238, implemented independently of the program."""
     key = base64.b32decode(seed)
     digest = hmac.digest(key, struct.pack(">Q", int(seconds) // 30), "sha1")
     start = digest[-1] & 15

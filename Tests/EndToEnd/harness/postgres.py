@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A PostgreSQL server of a test's own, on a socket in a folder, never run as root."""
+"""A PostgreSQL server for one test, on a socket in a folder, never run as root."""
 import contextlib
 import os
 import pwd
@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 PATIENCE = 60
-# A machine that stands still for a while is no fault of what is tested.
+# A machine that stalls for a while must not fail a test.
 PATIENTLY = f"connect_timeout={PATIENCE}"
-# What a killed server process loses is nothing without these; only a loss of power would tell.
+# Killed server processes lose nothing without syncs either; only a power cut would show the difference.
 FAST = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "listen_addresses=")
 SAFE = ("-c", "listen_addresses=")
 
@@ -33,7 +33,7 @@ class Cluster:
     def __init__(self, settings: tuple[str, ...] = FAST) -> None:
         self.settings = settings
         self.port = 5432
-        # A socket's path is short: not below the folders that pytest makes.
+        # A socket's path is limited in length, so it is not below pytest's folders.
         self.folder = Path(tempfile.mkdtemp(prefix="regimen-postgres-"))
         self.user: list[str] = []
         if os.geteuid() == 0:
@@ -54,7 +54,7 @@ class Cluster:
 
     @staticmethod
     def installed() -> Path | None:
-        """The programs of the newest version."""
+        """Returns the programs of the newest version."""
         found = Path("/usr/lib/postgresql").glob("[0-9]*/bin")
         return max(found, key=lambda path: int(path.parent.name), default=None)
 
@@ -91,9 +91,11 @@ class Cluster:
                 time.sleep(0.05)
 
     def listen_with_tls(self) -> None:
-        """Before the start: on a free port of this machine, with a certificate for `localhost`.
+        """Listens on a free port of this machine, with a certificate for `localhost`; call it before the
+        start.
 
-        `localhost.pem` in the folder is what clients may trust, `stranger.pem` what they may not.
+        `localhost.pem` in the folder is for clients to trust, `stranger.pem` for clients that must reject
+        it.
         """
         for name in ("localhost", "stranger"):
             file = self.folder / f"{name}.pem"
@@ -115,7 +117,7 @@ class Cluster:
         )
 
     def stop(self, mode: str = "immediate") -> None:
-        """Immediate: as if it had crashed."""
+        """Stops at once, as in a crash."""
         if self.process:
             self._run("pg_ctl", "stop", "-D", str(self.data), "-m", mode)
             self.process.wait(PATIENCE)

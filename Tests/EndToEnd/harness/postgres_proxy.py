@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stands between a server and PostgreSQL, and cuts the line at the moment of a commit."""
+"""Sits between a server and PostgreSQL, and cuts the connection at the moment of a commit."""
 import socket
 import struct
 import tempfile
@@ -11,13 +11,13 @@ WRITES = b"BEGIN ISOLATION LEVEL SERIALIZABLE"
 
 
 class CommitCutter:
-    """`cut` says where the line breaks at the next commit of a writing transaction.
+    """`cut` selects where the connection breaks at the next commit of a writing transaction.
 
-    "before": PostgreSQL never hears of the commit. "after": it has committed, and its answer is lost.
+    "before": PostgreSQL never receives the commit. "after": it has committed, and its answer is lost.
     """
 
     def __init__(self, cluster: Path, port: int) -> None:
-        # A socket's path is short: not below the folders that pytest makes.
+        # A socket's path is limited in length, so it is not below pytest's folders.
         self.folder = Path(tempfile.mkdtemp(prefix="regimen-proxy-"))
         self.target = str(cluster / f".s.PGSQL.{port}")
         self.cut: str | None = None
@@ -42,7 +42,7 @@ class CommitCutter:
 
     def _serve(self, client: socket.socket) -> None:
         server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        # Set while the answer to a commit shall not reach the client.
+        # Set while the answer to a commit must not reach the client.
         withholds = threading.Event()
         try:
             server.connect(self.target)
@@ -81,7 +81,7 @@ class CommitCutter:
         try:
             while data := server.recv(65536):
                 if withholds.is_set():
-                    # The commit was answered, so it stands; nobody is told.
+                    # The commit was answered, so it is final, but no one is told.
                     break
                 client.sendall(data)
         except OSError:
@@ -109,7 +109,7 @@ def _exactly(source: socket.socket, count: int) -> bytes:
 
 
 def _first(client: socket.socket) -> bytes:
-    """The message that opens a connection has no type."""
+    """The message that opens a connection has no type byte."""
     length = _exactly(client, 4)
     return length + _exactly(client, struct.unpack("!I", length)[0] - 4)
 
@@ -120,7 +120,7 @@ def _message(client: socket.socket) -> bytes:
 
 
 def _statement(message: bytes) -> bytes:
-    """The text of a statement that is sent: whole, or to be prepared with the rest of a batch."""
+    """Returns the text of a statement, sent whole or prepared with the rest of a batch."""
     match message[:1]:
         case b"Q":
             return message[5:]

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A forgetful disk: preloaded into a program, it keeps a second copy of a folder with only the synced data.
+// A disk that forgets: preloaded into a program, it keeps a second copy of a folder with only the
+// synced data.
 //
-// POWER_CUT_FOLDER is the folder that the program writes to, POWER_CUT_DISK the folder that acts as the disk.
-// Each fsync or fdatasync of a file copies its changed blocks to the disk; renames and removals follow at once
-// if the disk knows the name. Data that were never synced are lost when the programs are killed: the power cut.
+// POWER_CUT_FOLDER is the folder that the program writes to, POWER_CUT_DISK the folder that acts as
+// the disk. Each fsync or fdatasync of a file copies its changed blocks to the disk; renames and
+// removals follow at once if the disk knows the name. Data that were never synced are lost when the
+// programs are killed: the power cut.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -62,7 +62,7 @@ class PowerCut:
     def _lose(self, path: Path, copy: Path) -> None:
         owner = path.stat()
         written = path.read_bytes()
-        # A file with no synced data may be gone, empty or partly there.
+        # A file without synced data may be gone, empty or partly there.
         synced = copy.read_bytes() if copy.exists() else b""
         size = self.choice.choice([len(written), len(synced)])
         result = bytearray(size)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A stand-in push service on loopback: keeps every push, and misbehaves where it is told to.
+"""A stand-in push service on loopback: keeps every push, and misbehaves when told to.
 
-What comes in is opened with http-ece and its sender checked with py-vapid, so that nothing of the
-program under test judges its own work. Opening is left for later: an answer costs next to nothing.
+Pushes are decrypted with http-ece and their sender is verified with py-vapid, so that the program under
+test never checks itself. Decryption happens later, so that answering costs almost nothing.
 """
 import json
 import select
@@ -30,17 +30,17 @@ HANG_SECONDS = 90
 
 @dataclass(frozen=True)
 class Reply:
-    """What one push is answered with, and how badly."""
+    """The answer to one push, and how it misbehaves."""
 
     status: int = 201
     headers: tuple[tuple[str, str], ...] = ()
     delay: float = 0
-    # Only for bodies above so many bytes; shorter ones are accepted.
+    # Only for bodies above a number of bytes; shorter ones are accepted.
     above: int | None = None
-    # Never a word, the connection stays open; or the connection ends once the body was read.
+    # No answer on an open connection; or the connection ends once the body was read.
     hang: bool = False
     drop: bool = False
-    # The body of the answer; the socket takes what the sender is willing to read.
+    # The body of the answer; the socket accepts as much as the sender reads.
     body: bytes = b""
 
 
@@ -50,10 +50,10 @@ def retry_after(status: int, text: str) -> Reply:
 
 @dataclass(frozen=True)
 class Push:
-    """One request as it came in, and what it was answered."""
+    """One request as received, and its answer."""
 
     device: "Device"
-    # The clock of this machine that never jumps, and the hour that the sender believes it is.
+    # The monotonic clock of this machine, and the time that the sender believes it is.
     received: float
     clock: datetime
     origin: str
@@ -81,7 +81,7 @@ class Push:
         return self.headers.get("topic")
 
     def verify(self) -> None:
-        """Every promise of RFC 8030, 8188, 8291 and 8292 that one message can break."""
+        """Checks all rules of RFC 8030, 8188, 8291 and 8292 that one message can break."""
         headers = self.headers
         assert headers.get("content-encoding") == "aes128gcm", headers
         assert len(self.body) <= MOST_BYTES, f"{len(self.body)} bytes"
@@ -96,7 +96,7 @@ class Push:
         assert isinstance(self.payload, dict) and len(self.plaintext) <= 3000
 
     def _verify_sender(self, authorization: str) -> None:
-        # The library reads no space after the comma, which RFC 9110 allows.
+        # The library rejects a space after the comma, which RFC 9110 allows.
         scheme, parameters = authorization.split(" ", 1)
         parts = dict(p.strip().split("=", 1) for p in parameters.split(","))
         assert scheme.lower() == "vapid" and set(parts) == {"t", "k"}, authorization
@@ -113,7 +113,7 @@ class Push:
 
 @dataclass(eq=False)
 class Device:
-    """A subscription with keys of its own, as a browser makes them."""
+    """A subscription with its own keys, like a browser's."""
 
     receiver: "PushReceiver"
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
@@ -133,7 +133,7 @@ class Device:
 
     @property
     def json(self) -> dict[str, Any]:
-        """What PushSubscription.toJSON() gives."""
+        """Returns the result of PushSubscription.toJSON()."""
         point = self.private_key.public_key().public_bytes(
             Encoding.X962, PublicFormat.UncompressedPoint
         )
@@ -141,7 +141,7 @@ class Device:
         return {"endpoint": self.endpoint, "expirationTime": None, "keys": keys}
 
     def reply(self, *replies: Reply) -> None:
-        """Answers in this order; the last one stays."""
+        """Sets the answers in order; the last one stays."""
         with self.lock:
             self.replies = list(replies)
 
@@ -154,7 +154,7 @@ class Device:
         return [push for push in list(self.pushes) if push.accepted]
 
     def rung(self, dose: str) -> list[Push]:
-        """The accepted pushes that name a dose."""
+        """Returns the accepted pushes that name a dose."""
         return [push for push in self.accepted if dose in push.payload.get("doses", ())]
 
     def verify(self) -> None:
@@ -163,7 +163,7 @@ class Device:
 
 
 class PushReceiver:
-    """`offset` gives how many seconds the sender's clock is ahead of this machine's."""
+    """`offset` is the number of seconds that the sender's clock is ahead of this machine's."""
 
     def __init__(self, offset: Callable[[], float] = lambda: 0) -> None:
         self.offset = offset
@@ -180,7 +180,7 @@ class PushReceiver:
 
     @property
     def host(self) -> str:
-        """As REGIMEN_PUSH_HOSTS names it."""
+        """Returns the value for REGIMEN_PUSH_HOSTS."""
         return f"127.0.0.1:{self.http.server_port}"
 
     @property
@@ -212,7 +212,7 @@ class _Service(ThreadingHTTPServer):
     request_queue_size = 512
 
     def handle_error(self, *arguments: object) -> None:
-        """A server that was killed leaves broken connections: nothing to tell."""
+        """A killed server leaves broken connections, which are ignored."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -225,7 +225,7 @@ class _Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length)
         if len(body) < length:
-            # Its sender died in the middle: no service would take that.
+            # The sender died in the middle: no service would accept this.
             self.close_connection = True
             return
         device = self.service.devices.get(self.path.removeprefix("/push/"))
@@ -252,10 +252,10 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._answer(reply)
 
-    do_GET = do_PUT = do_HEAD = do_POST  # a redirect that is followed would show as these
+    do_GET = do_PUT = do_HEAD = do_POST  # a followed redirect would show up as one of these
 
     def _be_silent(self, seconds: float) -> None:
-        """Until the sender has had enough, or at once."""
+        """Until the sender gives up, or at once."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and not self.service.ended.is_set():
             if select.select([self.connection], [], [], 0.1)[0]:

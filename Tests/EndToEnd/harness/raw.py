@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bytes on a socket and what comes back: for requests that no HTTP client would send."""
+"""Raw bytes on a socket and the answer: for requests that no HTTP client would send."""
 import socket
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ def parse_response(data: bytes) -> RawResponse | None:
 
 
 def exchange(port: int, *pieces: bytes, close_sending: bool = False) -> RawResponse | None:
-    """Sends the pieces, reads one response; none when the server only closes the connection."""
+    """Sends the pieces and reads one response; none if the server only closes the connection."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
         try:
@@ -33,7 +33,7 @@ def exchange(port: int, *pieces: bytes, close_sending: bool = False) -> RawRespo
             if close_sending:
                 connection.shutdown(socket.SHUT_WR)
         except OSError:
-            pass  # refused while we were still sending: the answer may be there all the same
+            pass  # refused while still sending: there may be an answer anyway
         try:
             while chunk := connection.recv(65536):
                 received += chunk
@@ -67,7 +67,7 @@ def request(
 
 
 def until_closed(port: int, data: bytes) -> bytes:
-    """All that comes back until the server ends its side."""
+    """Returns everything received until the server closes its side."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
         connection.sendall(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person with doses that are due in a moment, an API and browser windows beside each other."""
+"""A person with doses that are due in a moment, an API and browser windows."""
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from harness.server import Server
 
 @dataclass
 class House:
-    """A person of a test's own, with an API beside the browser."""
+    """A separate person for a test, with an API and a browser."""
 
     browser: Browser
     server: Server
@@ -36,7 +36,7 @@ class House:
         return page
 
     def due(self, *names: str, seconds: float = 2, wait: bool = True) -> list[str]:
-        """Doses that are due in a moment, one for each medicine; gives their ids."""
+        """Creates doses that are due in a moment, one for each medicine; returns their ids."""
         for way in (seconds, 15, 45):
             timing = self.api.events(way / 60)
             plans = [self.api.add_plan(timing, name=name) for name in names]
@@ -46,7 +46,7 @@ class House:
                 if wait:
                     self.wait_for(doses, "due")
                 return doses
-            # They were longer on their way than that: on a busy machine once more, with more time.
+            # The request took longer than that: retry with more time on a slow machine.
             for plan in plans:
                 self.api.withdraw(plan)
         raise AssertionError(f"{len(doses)} doses of {len(names)} plans")

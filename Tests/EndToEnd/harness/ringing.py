@@ -15,7 +15,7 @@ from harness.server import Server
 SENDER = "reminders@example.org"
 NO_MAIL = {"REGIMEN_SENDMAIL": None, "REGIMEN_MAIL_FROM": None}
 PATIENCE = 60.0
-# Seconds that a plan may need to reach the server.
+# The seconds that a plan may need to reach the server.
 WAYS = (0.7, 4.0, 15.0)
 Found = TypeVar("Found")
 
@@ -23,7 +23,7 @@ Found = TypeVar("Found")
 def eventually(
     look: Callable[[], Found], what: str = "it", seconds: float = PATIENCE
 ) -> Found:
-    """Looks again and again until there is something; says what never came."""
+    """Polls until there is a result; names what is missing on a timeout."""
     deadline = time.monotonic() + seconds
     while not (found := look()):
         assert time.monotonic() < deadline, f"{what} did not come in {seconds:.0f} s"
@@ -32,7 +32,7 @@ def eventually(
 
 
 class Person:
-    """An account that exists, with a token of its own rights, which outlives restarts."""
+    """Returns an existing account with a token that has its own rights and outlives restarts."""
 
     def __init__(self, ring: "Ring", email: str) -> None:
         self.ring, self.email = ring, email
@@ -51,7 +51,7 @@ class Person:
         return self._api
 
     def subscribe(self, service: PushReceiver | None = None) -> Device:
-        """A new device at the first service unless told."""
+        """Adds a new device, by default at the first service."""
         device = (service or self.ring.services[0]).device()
         self.subscribe_again(device)
         return device
@@ -68,10 +68,10 @@ class Person:
         return [one["id"] for one in listing["subscriptions"]]
 
     def plan_in(self, *seconds: float, **more: Any) -> list[str]:
-        """A plan of instants, so many seconds and a bit from now; gives its doses in their order."""
+        """Creates a plan of instants, in seconds and a bit from now; returns its doses in order."""
         for way in WAYS:
             now = self.api.now()
-            # The bit more is for the way: what is past when it arrives never becomes a dose.
+            # The extra time is for the request: an instant that has passed on arrival never becomes a dose.
             exact = datetime.now(timezone.utc) + timedelta(seconds=self.api.offset + way)
             exact = exact.replace(microsecond=exact.microsecond // 1000 * 1000)
             moments = [exact + timedelta(seconds=s) for s in seconds]
@@ -80,7 +80,7 @@ class Person:
             doses = self.api.doses(now, max(moments) + timedelta(seconds=1), plan=plan["id"])
             if len(doses) == len(seconds):
                 return [dose["id"] for dose in doses]
-            # It was longer on its way than that: on a busy machine once more, with more time.
+            # The request took longer than that: retry with more time on a slow machine.
             self.api.withdraw(plan)
         raise AssertionError(f"{len(doses)} doses of {len(seconds)} instants")
 
@@ -88,7 +88,7 @@ class Person:
         return self.plan_in(seconds, **more)[0]
 
     def deliveries(self, dose: str | None = None, hours: int = 72) -> list[dict[str, Any]]:
-        """By step; of one dose when it is named."""
+        """Returns the deliveries by step; of one dose if it is given."""
         now = self.api.now()
         listing = self.api.ok(
             "/api/v1/deliveries", patient=self.api.patient,
@@ -140,21 +140,21 @@ class Ring:
         return Person(self, email)
 
     def service(self) -> PushReceiver:
-        """A push service that no other test talks to: its troubles are its own."""
+        """A push service for one test only, so that its failures affect no other test."""
         return next(self._unused)
 
     def restart(self, later: float = 0) -> None:
         self.server.restart(later=int(later))
 
     def marker(self) -> None:
-        """Rings someone else and waits for it: what was due before has been dealt with then."""
+        """Sends someone else a reminder and waits for it: everything due before has then been handled."""
         if self._marker is None:
             person = self.person("marker")
             self._marker = (person, person.subscribe())
         person, device = self._marker
         dose = person.dose_in(0)
         eventually(lambda: device.rung(dose), "the marker")
-        # So that it does not ring again when the server stands at a later hour.
+        # Prevents another reminder when the server's clock is later.
         assert person.api.answer(dose, "taken", confirm=True).status_code == 200
 
     def verify(self) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One `regimen serve` process on a data folder of its own: start, stop, kill, start again."""
+"""One `regimen serve` process on its own data folder: start, stop, kill, restart."""
 import http.client
 import json
 import os
@@ -19,7 +19,7 @@ from harness.api import Api
 REPOSITORY = Path(__file__).resolve().parents[3]
 START_SECONDS = 60
 STOP_SECONDS = 20
-# Not a word of any list of common passwords, and longer than the least length.
+# In no list of common passwords, and longer than the minimum.
 PASSWORD = "violet kettle marches north 41"
 LISTENING = re.compile(r"https?://(127\.0\.0\.1|0\.0\.0\.0):\d+")
 READY = re.compile(r"Regimen is ready: (https?://127\.0\.0\.1:\d+)")
@@ -27,13 +27,13 @@ SETUP_CODE = re.compile(r"Setup code: (\w{4}-\w{4}-\w{4})\b")
 
 
 def offset_to(hour: int, minute: int = 0) -> int:
-    """Seconds from now to that time of the next day in UTC, the zone of servers under test."""
+    """Returns the seconds from now to a time of the next day in UTC, the time zone of servers under test."""
     now = datetime.now(timezone.utc)
     tomorrow = (now + timedelta(days=1)).replace(hour=hour, minute=minute, second=0, microsecond=0)
     return int((tomorrow - now).total_seconds())
 
 
-# Servers stand at this hour when a run begins, so that no test depends on the time of day.
+# Servers start a run at this hour, so that no test depends on the time of day.
 CLOCK_OFFSET = offset_to(int(os.environ.get("REGIMEN_TEST_HOUR", "10")))
 
 
@@ -42,12 +42,12 @@ def binary() -> Path:
 
 
 def _clean_environment() -> dict[str, str]:
-    """Ours, without settings that would reach the program from outside."""
+    """Our environment, without settings that would reach the program from outside."""
     return {k: v for k, v in os.environ.items() if not k.startswith("REGIMEN_")}
 
 
 class ServerError(AssertionError):
-    """The process did not do what it promises; carries the end of its log."""
+    """The process broke its contract; carries the end of its log."""
 
 
 def _address(line: str) -> str | None:
@@ -78,7 +78,7 @@ class _SocketConnection(http.client.HTTPConnection):
             try:
                 return self.sock.connect(str(self.path))
             except (FileNotFoundError, ConnectionRefusedError):
-                # It listens a moment later than the door for everybody.
+                # It listens a moment later than the TCP port.
                 self.sock.close()
                 if time.monotonic() > deadline:
                     raise
@@ -95,7 +95,7 @@ class Server:
     prefix: tuple[str, ...] = ()
     # The destination of the log, a file or "closed"; the harness reads no log then.
     log_to: Path | str | None = None
-    # Where it must listen; 0 for any port that is free.
+    # The required port; 0 for any free one.
     wanted_port: int = 0
     process: subprocess.Popen[str] | None = None
     base: str = ""
@@ -168,14 +168,14 @@ class Server:
             found.put(None)
 
     def kill(self) -> None:
-        """SIGKILL: nothing is said, nothing is flushed."""
+        """Sends SIGKILL: nothing is logged or flushed."""
         if self.process:
             self.process.kill()
             self.process.wait(STOP_SECONDS)
             self.process = None
 
     def stop(self) -> None:
-        """SIGTERM: running requests end and the exit code is 0."""
+        """Sends SIGTERM: running requests end and the exit code is 0."""
         if not self.process:
             return
         self.process.send_signal(signal.SIGTERM)
@@ -189,7 +189,7 @@ class Server:
             raise ServerError(f"exit code {code} after SIGTERM:\n{self.tail()}")
 
     def restart(self, later: int = 0) -> "Server":
-        """Stops and starts, so many seconds of the clock later."""
+        """Stops and starts again, with the clock a number of seconds later."""
         self.stop()
         self.clock_offset += later
         return self.start()
@@ -206,11 +206,11 @@ class Server:
         return "\n".join(self.log[-lines:])
 
     def api(self, token: str | None = None) -> Api:
-        """A client that knows what time it is here."""
+        """Returns a client that knows the server's time."""
         return Api(self.base, token, self.clock_offset)
 
     def setup_code(self) -> str:
-        """The one-time code that stands on standard output while no account exists."""
+        """Returns the one-time code printed on standard output while no account exists."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             for line in self.output:
@@ -233,14 +233,14 @@ class Server:
 
     @property
     def _place(self) -> dict[str, str]:
-        """Where the data is, when it is not in the folder."""
+        """Returns the options for the location of the data, if it is not in the folder."""
         return {k: v for k, v in self.environment.items() if k == "REGIMEN_DATABASE"}
 
     def create_account(self, email: str, *options: str, password: str = PASSWORD) -> None:
         self.command("account", "create", f"--email={email}", *options, stdin=password + "\n")
 
     def ask(self, command: str, **details: object) -> str:
-        """The same through the socket without starting a program each time: for many people."""
+        """Runs a command through the socket instead of a new process, for many people."""
         connection = _SocketConnection(self.data / "control.sock")
         body = json.dumps({"command": command, **details})
         connection.request("POST", "/administration", body, {"Content-Type": "application/json"})
@@ -252,7 +252,7 @@ class Server:
         return answer["line"]
 
     def invite(self, email: str) -> str:
-        """An account without a password, quick to make: hashing one takes a second or more."""
+        """Creates an account without a password, which is fast: hashing one takes a second or more."""
         return self.command("account", "create", f"--email={email}", stdin="").strip()
 
     def create_token(self, email: str, scope: str = "user/*.cruds") -> str:

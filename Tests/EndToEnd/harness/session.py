@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A signed-in person without a browser: cookies, pages, and forms sent as they stand but for what is filled in."""
+"""A signed-in person without a browser: cookies, pages, and forms posted with some fields filled in."""
 import html.parser
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ class Form:
 
 
 class _Forms(html.parser.HTMLParser):
-    """The forms of a page with what a browser would send of them as they stand."""
+    """Returns the forms of a page with the fields that a browser would send."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Session:
 
     @classmethod
     def by_invitation(cls, server: Server, email: str, *options: str) -> "Session":
-        """Makes the account and opens its first session."""
+        """Creates the account and opens its first session."""
         lines = server.command("account", "create", f"--email={email}", *options, stdin="")
         made = cls(server)
         made.submit(lines.strip().removeprefix(server.base), "password", password=PASSWORD)
@@ -75,7 +75,7 @@ class Session:
         return found[0]
 
     def submit(self, page: str, *names: str, action: str | None = None, **values: str) -> None:
-        """Fills the form that has these fields, or goes to this address, and sends it."""
+        """Fills the form with these fields or this address, and posts it."""
         form = self.form(page, names=names, action=action)
         response = self.request(form.method.upper(), form.action or page, data=form.fields | values)
         assert response.status_code == 303, f"{page}: {response.status_code} {response.text[:2000]}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""New people in Chromium: an account of their own, whose invitation they accept."""
+"""New people in Chromium: each with a new account, after accepting an invitation."""
 import itertools
 from urllib.parse import urlsplit
 
@@ -13,14 +13,14 @@ _numbers = itertools.count(1)
 
 
 def new_email() -> str:
-    """An address that no other account of this run has."""
+    """Returns an address that no other account of this run has."""
     return f"person{next(_numbers)}@example.org"
 
 
 def sign_up(
     browser: Browser, server: Server, *, base: str | None = None, **options: object
 ) -> tuple[BrowserContext, Page, str]:
-    """A new person's window, signed in, with the address of the account."""
+    """Returns a new person's window, signed in, with the address of the account."""
     email = new_email()
     context = new_context(browser, base or server.base, **options)  # type: ignore[arg-type]
     page = context.new_page()
@@ -29,13 +29,13 @@ def sign_up(
 
 
 def new_session(browser: Browser, server: Server) -> tuple[StorageState, str]:
-    """A new person's session for windows to come, with the address of the account."""
+    """Returns a new person's session for later windows, with the address of the account."""
     email = new_email()
     return session_of(browser, server, server.invite(email)), email
 
 
 def session_of(browser: Browser, server: Server, invitation: str) -> StorageState:
-    """The session that an invitation opens, and nothing of how its pages looked."""
+    """Returns the session that an invitation opens, without display choices."""
     context = new_context(browser, server.base)
     accept_invitation(context.new_page(), urlsplit(invitation).path)
     session = context.storage_state()

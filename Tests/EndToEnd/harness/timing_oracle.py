@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The timing rules once more, independently: dateutil's recurrences and zoneinfo's zones."""
+"""An independent implementation of the timing rules: dateutil's recurrences and zoneinfo's zones."""
 from datetime import date, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
@@ -15,7 +15,7 @@ WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 
 def instant(wall: datetime, zone: ZoneInfo) -> datetime:
-    """Rules 8 and 9: the end of a gap, the first of two."""
+    """Rules 8 and 9: the end of a gap, the first of two equal times."""
     local = wall.replace(tzinfo=zone, fold=0)
     if datetime_exists(wall, zone):
         assert not datetime_ambiguous(wall, zone) or local.fold == 0
@@ -78,7 +78,7 @@ def nominal_dates(repeat: dict, first: date, last: date) -> list[date]:
 
 
 def skipped(day: date, zone: ZoneInfo) -> bool:
-    """Rule 11: noon of a date that the zone skipped is another date's."""
+    """Rule 11: noon of a date that the zone skipped belongs to another date."""
     noon = datetime.combine(day, time(12), tzinfo=zone)
     return noon.astimezone(timezone.utc).astimezone(zone).date() != day
 

@@ -147,7 +147,7 @@ import TestSupport
       let open = try await ann.doses().first { $0["id"]?.string == two }
       #expect(open?["state"] == "scheduled")
       #expect(try await ann.get("/fhir/MedicationAdministration").json()["total"] == 1)
-      // The key of the question was not consumed: another body may use it.
+      // The question did not use up the key: another body may use it.
       let confirmed = try await ann.answer(two, ["action": "taken", "confirm": true], key)
       #expect(confirmed.status == .ok, "\(confirmed.text)")
       #expect(try confirmed.json()["state"] == "taken")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Web
 
-/// Bodies that are no JSON, on every address that takes JSON.
+/// Bodies that are not JSON, on every address that accepts JSON.
 @Suite struct BodyTests {
   private static let addresses = ["/api/v1/administrations", "/fhir/MedicationRequest"]
 

@@ -64,7 +64,7 @@ import TestSupport
       #expect(try await count("08:00:00.001Z", "09:00:00Z") == 0)
       #expect(try await count("07:00:00Z", "08:00:00Z") == 0)
       #expect(try await count("08:00:00Z", "08:00:00Z") == 0)
-      // The same instants in another zone, and a plus sign that became a blank on its way.
+      // The same instants in another zone, and a plus sign that was decoded as a space.
       #expect(try await count("13:45:00+05:45", "13:46:00 05:45") == 1)
     }
   }

@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Web
 
-/// The same write again, with an Idempotency-Key.
+/// Repeated writes with an Idempotency-Key.
 @Suite struct IdempotencyTests {
   private static let key: HTTPFields = [.idempotencyKey: "8f14e45f-ceea-467f-a8f1-0c1b2d3e4f50"]
 
@@ -36,7 +36,7 @@ import TestSupport
       #expect(try await ann.answer(id, ["action": "taken"], Self.key).status == .ok)
       try await ann.answer(id, ["action": "undo"], Self.key)
         .expectProblem(.unprocessableContent, "idempotency-key-reused")
-      // Body bytes count, not what they mean.
+      // The bytes of a body count, not its meaning.
       try await ann.answer(id, ["action": "taken", "confirm": false], Self.key)
         .expectProblem(.unprocessableContent, "idempotency-key-reused")
       #expect(try await ann.doses().first?["state"] == "taken")

@@ -8,13 +8,13 @@ import Identifiers
 import Testing
 import TestSupport
 
-/// Someone with an account and a token, and what they do over the APIs.
+/// Someone with an account and a token, and their requests to the APIs.
 struct Person: Sendable {
   let harness: ServerHarness
   let account: Account
   let token: HTTPFields
 
-  /// The day of the harness's clock, which stands at 07:00 UTC.
+  /// The day of the harness's clock, which starts at 07:00 UTC.
   static let today = "from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z"
 
   static func make(_ harness: ServerHarness, _ name: String = "Ann") async throws -> Person {
@@ -39,7 +39,7 @@ struct Person: Sendable {
     try await harness.send(.put, address, token.with(headers), json: body)
   }
 
-  /// A MedicationRequest of this person with one dosage.
+  /// Returns a MedicationRequest of this person with one dosage.
   func request(
     _ name: String = "Testolol", timing: JSONValue? = Person.timing("08:00:00"),
     id: String? = nil, amount: JSONValue = 1
@@ -58,7 +58,7 @@ struct Person: Sendable {
     return resource
   }
 
-  /// Every day at some times.
+  /// Returns a timing: every day at the given times.
   static func timing(_ times: JSONValue...) -> JSONValue {
     [
       "repeat": [
@@ -89,7 +89,7 @@ struct Person: Sendable {
     return try #require(dose?["id"]?.string)
   }
 
-  /// Makes a plan and returns its first dose of today, at 08:00 UTC unless told otherwise.
+  /// Creates a plan and returns its first dose of today, by default at 08:00 UTC.
   func newDose(
     _ name: String = "Testolol", timing: JSONValue = Person.timing("08:00:00")
   ) async throws -> String {
@@ -104,7 +104,7 @@ struct Person: Sendable {
 }
 
 extension JSONValue {
-  /// A number exactly as written.
+  /// Returns a number exactly as written.
   static func decimal(_ text: String) -> JSONValue {
     JSONNumber(text: text).map(JSONValue.number) ?? .null
   }
@@ -137,7 +137,7 @@ extension TestResponse {
     if let code { #expect(problem["code"]?.string == code, sourceLocation: sourceLocation) }
   }
 
-  /// Checks that this is an OperationOutcome with a status, and where it says the fault is.
+  /// Checks that this is an OperationOutcome with a status and the place of the fault.
   func expectOutcome(
     _ status: HTTPResponse.Status, _ code: String? = nil, at expression: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -20,7 +20,7 @@ import TestSupport
   private static let file = ImportPageTests.bundle
   private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .via
 
-  /// Sends a file as it is.
+  /// Sends a file unchanged.
   private func send(
     _ text: String, to person: Person, _ query: String = "",
     type: String = "application/fhir+json", _ headers: HTTPFields = [:]
@@ -32,8 +32,8 @@ import TestSupport
       body: ByteBuffer(string: text))
   }
 
-  /// The open proposals, those that can be planned first: proposals from one file stand in no order
-  /// of their own.
+  /// Returns the open proposals, those with a plan first: proposals from one file have no fixed
+  /// order.
   private func proposals(_ person: Person) async throws -> [JSONValue] {
     let answer = try await person.get("/api/v1/proposals")
     #expect(answer.status == .ok, "\(answer.text)")
@@ -91,7 +91,7 @@ import TestSupport
       let conflict = try await ann.post("\(first)/decline", [:])
       try conflict.expectProblem(.conflict, "decided")
       #expect(try conflict.json()["state"] == "accepted")
-      // Without a body too.
+      // Also without a body.
       for _ in 1...2 {
         let declined = try await harness.send(.post, "\(second)/decline", ann.token)
         #expect(try declined.json()["state"] == "declined", "\(declined.text)")

@@ -10,7 +10,7 @@ import Testing
 @testable import AccountPages
 @testable import Web
 
-/// A word to the operator: mailed, or kept until mail works.
+/// Feedback to the operator: mailed, or kept until mail works.
 @Suite struct FeedbackTests {
   private let texts = Localizer.of(.en)
 
@@ -48,7 +48,7 @@ import Testing
       #expect(!String(decoding: sealed, as: UTF8.self).contains("bell"))
       let before = harness.outbox.mails.count
       let sending = FeedbackSending(environment: harness.environment)
-      // Not at once again.
+      // There is no immediate retry.
       #expect(await sending.round().isEmpty)
       #expect(harness.outbox.mails.count == before)
       harness.clock.advance(minutes: 2)

@@ -10,7 +10,7 @@ import TestSupport
 @testable import AccountPages
 @testable import Web
 
-/// An account with a password, and what tests of account security do with it.
+/// An account with a password, and the actions of account security tests.
 struct AccountSecurityHouse: Sendable {
   static let password = "correct horse battery"
 
@@ -29,7 +29,7 @@ struct AccountSecurityHouse: Sendable {
     browser = try await harness.session(of: account)
   }
 
-  /// Posts address and password.
+  /// Posts the sign-in form.
   func signIn(
     _ password: String = AccountSecurityHouse.password, next: String? = nil
   ) async throws -> TestResponse {
@@ -38,7 +38,7 @@ struct AccountSecurityHouse: Sendable {
     return try await harness.submit("/sign-in", fields)
   }
 
-  /// Sets up an app through its pages; gives it with the recovery codes that were shown.
+  /// Sets up an authenticator app through its pages; returns it with the recovery codes.
   func setUpApp() async throws -> (app: OneTimeCode, codes: [String]) {
     let page = try await browser.open("/account/security/codes")
     #expect(page.status == .ok, "\(page.text)")
@@ -56,12 +56,12 @@ struct AccountSecurityHouse: Sendable {
 }
 
 extension TestResponse {
-  /// The cookie that is set, as a browser sends it back.
+  /// Returns the cookie that was set, as a browser sends it back.
   func cookie() throws -> String {
     String(try #require(headers[.setCookie]).prefix { $0 != ";" })
   }
 
-  /// The value of a hidden field.
+  /// Returns the value of a hidden field.
   func hidden(_ name: String) throws -> String {
     let start = try #require(text.firstRange(of: "name=\"\(name)\" value=\""), "no \(name)")
     return String(text[start.upperBound...].prefix { $0 != "\"" })

@@ -14,7 +14,7 @@ import TestSupport
 @testable import Operations
 
 @Suite struct AddressPageTests {
-  /// Sends what is waiting to be sent, and gives the mails.
+  /// Sends the waiting messages, and returns the mails.
   private func deliver(_ harness: ServerHarness, _ count: Int) async throws -> [MailMessage] {
     let service = AccountSecurityMailService(environment: harness.environment)
     let before = harness.outbox.mails.count
@@ -40,7 +40,7 @@ import TestSupport
       let mail = try #require(try await deliver(harness, 1).first)
       #expect(mail.to.mailbox == "ann.new@example.org")
       let link = try link(in: mail)
-      // Opening the link changes nothing: programs that look through mail open it too.
+      // Opening the link changes nothing: mail scanners open it too.
       for _ in 0..<2 {
         let page = try await harness.send(.get, link)
         #expect(page.status == .ok && page.text.contains("ann.new@example.org"))
@@ -107,7 +107,7 @@ import TestSupport
       let me = try await house.browser.open("/api/v1/me").json()
       #expect(me["account"]?["phone"]?.string == "+4790012345")
       #expect(me["account"]?["email"] == nil)
-      // Whether someone has a number is not told: it is the operator's to set.
+      // Whether someone has a number is not revealed: only the operator can set it.
       #expect(
         try await bob.browser.open("/account/security/address").text.contains("add a phone number"))
       for number in ["+4790012345", "+4790099999"] {
@@ -118,7 +118,7 @@ import TestSupport
     }
   }
 
-  /// The digits of the last text, and whom it went to.
+  /// Returns the digits of the last text message, and its recipient.
   private func code(_ harness: ServerHarness) throws -> (digits: String, to: String) {
     let body = String(decoding: try #require(harness.outbox.phones.last).body, as: UTF8.self)
     let digits = try #require(body.firstMatch(of: /Body=(\d{6})/)).1
@@ -149,7 +149,7 @@ import TestSupport
       #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
       let overview = try await house.browser.open("/account/security").text
       #expect(overview.contains("+4790012345") && overview.contains("Confirmed: "))
-      // And its owner is told by a text when it is another one again.
+      // Its owner is told by text message when it changes again.
       let other = try await house.browser.post(
         "/account/security/address", ["address": "+47 900 12 346"])
       #expect(other.status == .seeOther)

@@ -11,7 +11,8 @@ import TestSupport
 
 @testable import Web
 
-/// A bearer token is for programs: it creates no credential, channel, link or feed, and ends no session.
+/// A bearer token is for programs: it creates no credential, channel, link or feed, and ends no
+/// session.
 @Suite struct BearerTests {
   private static let forms: [(path: String, fields: [(String, String)])] = [
     ("/heart-rate/phone", []),
@@ -64,12 +65,12 @@ import TestSupport
         #expect(answer.status == .forbidden, "\(path): \(answer.status)")
       }
       #expect(try await Self.credentials(harness) == before)
-      // The token cannot read the secrets that pages show either.
+      // The token can't read the secrets that pages show either.
       for path in ["/calendar", "/emergency-card", "/account/security", "/heart-rate/phone"] {
         #expect(try await harness.send(.get, path, token).status == .forbidden, "\(path)")
       }
       #expect(try await browser.open("/").status == .ok)
-      // The same forms do take effect for a signed-in person.
+      // The same forms work for a signed-in person.
       #expect(try await browser.post("/heart-rate/phone", [:]).status == .ok)
       #expect(try await browser.post("/calendar", ["do": "make"]).status == .seeOther)
       #expect(try await Self.credentials(harness) != before)

@@ -10,7 +10,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct DeviceSignInTests {
-  /// Begins on the first device; gives its page and the address in the picture.
+  /// Starts on the first device; returns its page and the address in the QR code.
   private func begin(_ house: AccountSecurityHouse) async throws -> (page: String, link: String) {
     let begun = try await house.browser.post("/account/security/device", [:])
     let page = try #require(begun.headers[.location])
@@ -35,14 +35,14 @@ import TestSupport
       let claimed = try await harness.submit(link, [])
       #expect(claimed.headers[.location] == "/sign-in/device")
       let step: HTTPFields = [.cookie: try claimed.cookie()]
-      // The picture is good for one device.
+      // The QR code is valid for one device.
       #expect(try await harness.submit(link, []).status == .notFound)
       #expect(try await harness.send(.get, link).status == .notFound)
       let waiting = try await harness.send(.get, "/sign-in/device", step)
       #expect(waiting.headers[.refresh] == "3")
       let number = try #require(waiting.text.firstMatch(of: /<strong>(\d\d)<\/strong>/)).1
       #expect(try await house.browser.open(page).text.contains("<strong>\(number)</strong>"))
-      // Before the yes there is no session.
+      // There is no session before the confirmation.
       #expect(try await harness.submit("/sign-in/device", [], step).status == .notFound)
       let yes = try await house.browser.post(page, ["action": "allow"])
       #expect(yes.headers[.location] == "/account/security?done=letIn")

@@ -78,7 +78,7 @@ import TestSupport
         "/invitation/\(secret)", [("password", "eight blue bicycles")])
       #expect(chosen.status == .seeOther, "\(chosen.text)")
       #expect(harness.outbox.mails.isEmpty)
-      // The page offers it, and its answer tells nothing.
+      // The page offers it, and its answer reveals nothing.
       let page = try await harness.send(.get, "/sign-in/forgotten").text
       #expect(page.contains("your phone number"))
       for _ in 0..<20 { try await service.perform(wish("+4790012345")) }

@@ -32,7 +32,7 @@ import TestSupport
       #expect(done.headers[.location] == "/medicines")
       let session = try done.cookie()
       #expect(try await harness.send(.get, "/api/v1/me", [.cookie: session]).status == .ok)
-      // Neither the waiting sign-in nor the code is good for a second session.
+      // Neither the pending sign-in nor the code is valid for a second session.
       let replay = try await harness.submit("/sign-in/second", fields, [.cookie: waiting])
       #expect(replay.headers[.location] == "/sign-in?next=/medicines")
       let again = try await house.signIn().cookie()
@@ -53,7 +53,7 @@ import TestSupport
         let posted = try await harness.submit("/sign-in/second", [("code", "123456")], headers)
         #expect(posted.headers[.location] == "/sign-in")
       }
-      // The waiting sign-in is no session.
+      // The pending sign-in is not a session.
       let waiting = try await house.signIn().cookie().replacing("regimen-step", with: "regimen")
       #expect(
         try await harness.send(.get, "/api/v1/me", [.cookie: waiting]).status == .unauthorized)
@@ -88,7 +88,7 @@ import TestSupport
       let link = try await Administration(environment: harness.environment).perform(
         .invite(email: house.account.email))
       let path = "/invitation/" + String(try #require(link.split(separator: "/").last))
-      // Beside a second factor eight characters are enough.
+      // With a second factor, eight characters are enough.
       let chosen = try await harness.submit(path, [("password", "kite5wax")])
       #expect(chosen.headers[.location] == "/sign-in/second", "\(chosen.text)")
       #expect(try chosen.cookie().hasPrefix("regimen-step="))

@@ -20,10 +20,10 @@ import TestSupport
 @testable import Reminders
 @testable import Web
 
-/// Whatever opens something, and whatever is said to be sealed, is made once; then the bytes of every file
-/// in the data folder are searched for it.
+/// Creates everything that grants access or must be sealed, then searches every file in the data
+/// folder for its bytes.
 @Suite struct SecretsAtRestTests {
-  /// What must be found nowhere, by what it is.
+  /// Secrets that must not be found anywhere, by name.
   final class Markers: Sendable {
     private let state = Mutex<[(name: String, bytes: [UInt8])]>([])
 
@@ -38,14 +38,14 @@ import TestSupport
       add(name, Base64URL.encode(bytes))
     }
 
-    /// Adds a secret as it is sent, and without what tells its kind.
+    /// Adds a secret as it is sent, and without its prefix.
     func add(_ name: String, secret: String) {
       add(name, String(secret.drop { $0 != "_" }.dropFirst()))
     }
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Which of them stand in which file below a folder.
+    /// Returns the secrets found in each file below a folder.
     func found(below folder: String) throws -> [String] {
       let files = try #require(FileManager.default.enumerator(atPath: folder))
       var found: [String] = []
@@ -84,16 +84,16 @@ import TestSupport
       let found = try markers.found(below: folder)
       #expect(found == [])
     }
-    // Closed, with the log folded in.
+    // Closed, with the write-ahead log merged.
     #expect(try markers.found(below: folder) == [])
     #expect(markers.count >= 30)
-    // The search would find what lies there: names are not sealed.
+    // This proves that the search works: names are not sealed.
     let control = Markers()
     control.add("name", "Unmistakablanne")
     #expect(try control.found(below: folder).contains("name in regimen.sqlite"))
   }
 
-  /// What signs in: password, session, second step, codes, tokens, the known device.
+  /// Creates the sign-in secrets: password, session, second step, codes, tokens, known device.
   private func accountSecurity(_ house: AccountSecurityHouse, _ markers: Markers) async throws {
     let harness = house.harness
     markers.add("address", house.account.email)
@@ -120,7 +120,7 @@ import TestSupport
     markers.add("pending sign-in", secret: try pending.cookie())
     let made = try await house.browser.post("/account/tokens", ["label": "Watch", "days": "30"])
     let token = try #require(made.text.firstMatch(of: /rgt_[\w-]{43}/)).0
-    // Its beginning is kept, so that its owner knows it.
+    // Its prefix is stored, so that its owner recognizes it.
     markers.add("token", String(token.dropFirst(8)))
     let begun = try await house.browser.post("/account/security/device", [:])
     let page = try #require(begun.headers[.location])
@@ -133,7 +133,7 @@ import TestSupport
     markers.add("device sign-in", secret: try #require(letIn).secret.text)
   }
 
-  /// What is sent or handed over: invitations, forgotten passwords, addresses.
+  /// Creates the secrets that are sent or passed on: invitations, forgotten passwords, addresses.
   private func links(_ house: AccountSecurityHouse, _ markers: Markers) async throws {
     let harness = house.harness
     let administration = Administration(environment: harness.environment)
@@ -175,7 +175,7 @@ import TestSupport
     markers.add("code of an invitation", code.text.filter { $0 != "-" })
   }
 
-  /// What goes to and fro with a provider.
+  /// Creates the secrets exchanged with a provider.
   private func provider(
     _ harness: ServerHarness, _ fake: FakeProvider, _ house: AccountSecurityHouse,
     _ markers: Markers
@@ -191,7 +191,7 @@ import TestSupport
     markers.add("ticket of an identity", String(ticket))
   }
 
-  /// How a person is reached: push, ntfy, links that answer.
+  /// Creates the secrets of channels: push, ntfy, links that answer.
   private func channels(
     _ harness: ServerHarness, _ house: AccountSecurityHouse, _ markers: Markers
   ) async throws {

@@ -22,7 +22,7 @@ import TestSupport
       #expect(page.text.contains("Firefox, Android"))
       let id = Hexadecimal.encode(other.digest)
       #expect(page.text.contains("/account/security/sessions/\(id)"))
-      // No button ends the session that looks: signing out does.
+      // No button ends the current session: that is signing out.
       #expect(
         !page.text.contains(
           "/account/security/sessions/\(Hexadecimal.encode(house.browser.secret.digest))"))

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct StepUpTests {
-  /// Every page that asks, and where a form on it leads back to.
+  /// Every page that asks, and the page to which its form returns.
   @Test(
     arguments: [
       ("/privacy/erase", nil), ("/account/security/codes", nil),
@@ -70,7 +70,7 @@ import TestSupport
       let slowed = try await house.browser.post(
         "/account/security/prove", ["password": AccountSecurityHouse.password])
       #expect(slowed.status == .tooManyRequests)
-      // Guesses at the one must not keep the owner from the other.
+      // Guesses at one must not lock the owner out of the other.
       #expect(try await house.signIn().status == .seeOther)
     }
   }
@@ -91,7 +91,7 @@ import TestSupport
         harness: harness, secret: Secret(text: String(try done.cookie().dropFirst(8))))
       let clock = try await proved.post("/status/clock", [:])
       #expect(clock.headers[.location]?.hasPrefix("/account/security/prove") != true)
-      // A code is good for one proof.
+      // A code is valid for one proof.
       let again = try await proved.post("/account/security/prove", ["code": code])
       #expect(again.status == .unprocessableContent)
     }
@@ -133,7 +133,7 @@ import TestSupport
       #expect(try await house.browser.open("/account/security").status == .ok)
       _ = try await house.setUpApp()
       #expect(try await house.browser.open("/").status == .ok)
-      // Tokens are made on the host and have no second factor to ask for.
+      // Tokens are created on the host and have no second factor to ask for.
       let token = try await harness.token(of: house.account)
       #expect(try await harness.send(.get, "/api/v1/me", token).status == .ok)
     }

@@ -78,7 +78,7 @@ import TestSupport
     }
   }
 
-  /// The reader of the header is a stranger's to fill.
+  /// Any stranger can send this header.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `a mutated Authorization lets nobody in`(seed: UInt64) async throws {
     try await ServerHarness.run { harness in

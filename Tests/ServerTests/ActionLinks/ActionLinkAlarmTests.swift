@@ -14,9 +14,9 @@ import TestSupport
 @testable import Reminders
 @testable import Web
 
-/// Links and buttons that answer an alarm: each for one time of it and one answer.
+/// Links and buttons that answer an alarm: each for one of its times and one answer.
 @Suite struct ActionLinkAlarmTests {
-  /// An alarm at 07:05, with a length of its own for "later"; rung.
+  /// Adds an alarm at 07:05 with its own snooze duration, and lets it ring.
   private func rung(
     _ harness: ServerHarness, device: Bool = false, snooze: Int = 15
   ) async throws -> Person {
@@ -70,7 +70,7 @@ import TestSupport
       let answered = try #require(try await alerts(harness, ann).first)
       #expect(answered.state == state && answered.answeredBy == "Ann")
       #expect(try await harness.send(.get, links[place]).text.contains("Logged."))
-      // Nothing happens twice, nor otherwise.
+      // Nothing happens twice, or differently.
       for link in links { _ = try await harness.submit(link, []) }
       #expect(try await alerts(harness, ann) == [answered])
       for _ in 0..<30 {
@@ -103,7 +103,7 @@ import TestSupport
     }
   }
 
-  /// A link answers the time of the alarm that its message rang for, not the next day's.
+  /// A link answers the alarm time that its message was about, not the next day's.
   @Test func `a link is bound to one time of the alarm`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await rung(harness)
@@ -170,7 +170,7 @@ import TestSupport
           ["action": "later", "title": "Later, in 15 min"],
         ])
       #expect(payload["doses"] == [])
-      // What the worker posts for a press.
+      // The request of the service worker for a press.
       let path = "/api/v1/alarms/occasions/\(alert.id)/answers"
       let later = try await ann.post(
         path,
@@ -182,7 +182,7 @@ import TestSupport
       harness.clock.advance(minutes: 15)
       await harness.ring()
       #expect(harness.outbox.pushes.count == 2)
-      // Something else was answered first: said as a conflict, and nothing is changed.
+      // Another answer came first: this is a conflict, and nothing changes.
       let done = try await ann.post(
         path, ["action": "done", "event": "11111111-1111-4111-8111-111111111112"])
       #expect(done.status == .ok)
@@ -192,12 +192,12 @@ import TestSupport
     }
   }
 
-  /// Later than the alarm takes an answer cannot be asked for.
+  /// The alarm can't be snoozed beyond the time in which it can be answered.
   @Test func `later is not offered where it does not fit`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await rung(harness, device: true, snooze: 240)
       let alert = try #require(try await alerts(harness, ann).first)
-      // Put off until an hour before its end.
+      // Snoozed until an hour before its end.
       let now = harness.clock.now
       try await harness.environment.database.write { writer in
         _ = try AlertCommands.answer(

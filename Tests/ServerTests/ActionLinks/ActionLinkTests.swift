@@ -34,7 +34,7 @@ import TestSupport
       let answer = try await mailed.answer()
       #expect(answer?["action"] == "taken" && answer?["by"] == "Ann")
       #expect(try await harness.send(.get, mailed.link(.taken)).text.contains("Logged as taken"))
-      // Nothing happens twice, nor otherwise.
+      // Nothing happens twice, or differently.
       for link in mailed.links { _ = try await harness.submit(link, []) }
       #expect(try await mailed.answer() == answer)
       await harness.ring()
@@ -135,7 +135,7 @@ import TestSupport
       #expect(question.text.contains("05:00") && !question.text.contains("Testolol"))
       let dose = try await ann.dose(of: plan)
       #expect(try await ann.doses().first { $0["id"]?.string == dose }?["state"] == "due")
-      // An answer to another question does not count.
+      // A confirmation of another question does not count.
       _ = try await harness.submit(link, [("confirm", "another")])
       #expect(try await ann.doses().first { $0["id"]?.string == dose }?["state"] == "due")
       let asked = question.text.matches(of: /name="confirm" value="([^"]+)"/)
@@ -182,7 +182,7 @@ import TestSupport
       let head = String(decoding: mail.rendered, as: UTF8.self)
       #expect(head.contains("<\(address)>\r\n"))
       #expect(head.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
-      // A look at it changes nothing.
+      // Opening it changes nothing.
       #expect(try await harness.send(.get, off).status == .ok)
       harness.outbox.answerMail(.retry(.temporary(status: 75)))
       for _ in 0..<20 {
@@ -209,7 +209,7 @@ import TestSupport
   }
 }
 
-/// A person without a device, who was sent a mail for a dose at 07:05.
+/// A person without a device, who got a mail about a dose at 07:05.
 private struct Mailed: Sendable {
   let ann: Person
   let dose: String
@@ -247,7 +247,7 @@ private struct Mailed: Sendable {
     try await ann.doses().first { $0["id"]?.string == dose }?["answer"]
   }
 
-  /// Neither shows nor answers anything, and looks like one that never was.
+  /// Checks that a link neither shows nor answers anything, and looks as if it never existed.
   func expectDead() async throws {
     let never = try await ann.harness.send(.get, "/tap/rga_nonsense")
     #expect(never.status == .notFound)

@@ -11,7 +11,8 @@ import TestSupport
 @testable import Plans
 @testable import Web
 
-/// What the last step shows and asks before a medicine is saved, and what leads to the long form.
+/// The warnings and questions of the last step before a medicine is saved, and the links to the
+/// long form.
 @Suite struct AddMedicineSafetyTests {
   private static func scheduled(
     _ house: DoseHouse, name: String, strength: String = "2.5", often: String,
@@ -86,7 +87,7 @@ import TestSupport
         [("dose-value", "1"), ("time", "08:00")])
       let check = try await house.browser.open("\(draft)/check").text
       #expect(check.contains("Warfarin 3 mg") && check.contains("name=\"warned\""), "\(check)")
-      // Without having seen it, nothing is saved.
+      // Nothing is saved before it was seen.
       let version = try #require(check.firstMatch(of: /name="version" value="(\d+)"/)?.output.1)
       let unseen = try await house.browser.post(
         "\(draft)/check", pairs: [("version", String(version))])
@@ -123,7 +124,7 @@ import TestSupport
       #expect(try await house.count("SELECT COUNT(*) FROM medicine_drafts") == 0)
       let page = try await house.browser.open("/medicines/\(id)").text
       #expect(page.contains("Take on an empty stomach."))
-      // The editor shows the instruction and takes it away.
+      // The editor shows the instruction and removes it.
       let edit = try await house.browser.open("/medicines/\(id)/edit").text
       #expect(edit.contains("value=\"empty-stomach\" selected"))
       let version = try #require(edit.firstMatch(of: /name="version" value="(\d+)"/)?.output.1)

@@ -56,7 +56,7 @@ import TestSupport
       #expect(often.contains("Step 2 of 4: Metoprolol 50 mg"))
       let chosen = try await house.browser.post("\(draft)/often", pairs: [("often", "twice")])
       #expect(chosen.headers[.location] == "\(draft)/times")
-      // The times are those of the person's day.
+      // The times are those of the person's routine.
       let times = try await house.browser.open("\(draft)/times").text
       for part in ["value=\"07:30\"", "value=\"18:30\"", "value=\"1\"", "value=\"2026-03-01\""] {
         #expect(times.contains(part), "\(part)")
@@ -138,7 +138,7 @@ import TestSupport
       for part in ["#field-dose-value", "#field-weekday", "#field-end"] {
         #expect(wrong.text.contains("href=\"\(part)\""), "\(part)")
       }
-      // Another window, and another device, show what was typed.
+      // Another window, and another device, show the input.
       let elsewhere = try await harness.session(of: house.account)
       let reloaded = try await elsewhere.open("\(draft)/times").text
       for page in [wrong.text, reloaded] {
@@ -151,7 +151,7 @@ import TestSupport
       }
       let resumed = try await elsewhere.open("/medicines/new").text
       #expect(resumed.contains("href=\"\(draft)/times\""), "\(resumed)")
-      // The last step cannot be reached past a mistake.
+      // A mistake blocks the last step.
       let early = try await house.browser.open("\(draft)/check")
       #expect(early.headers[.location] == "\(draft)/times?missing=yes")
       #expect(
@@ -173,7 +173,7 @@ import TestSupport
         "\(draft)/times", pairs: Self.twice + [("more", "time")])
       #expect(more.status == .ok && !more.text.contains("value=\"time\" data-more"))
       #expect(more.text.contains("value=\"18:30\""))
-      // Another answer brings its own times and keeps the amount.
+      // Another answer sets its own times and keeps the amount.
       _ = try await house.browser.post(
         "\(draft)/times", pairs: [("dose-value", "0.5")] + Self.twice.dropFirst())
       _ = try await house.browser.post("\(draft)/often", pairs: [("often", "once")])
@@ -231,7 +231,7 @@ import TestSupport
       #expect(discarded.headers[.location] == "/medicines/new")
       #expect(try await house.browser.open("\(draft)/often").status == .notFound)
 
-      // No more than five at a time, and one of each name.
+      // At most five at a time, and one per name.
       for number in 1...7 {
         _ = try await Self.start(house, [("name", "Medicine \(number)")])
         harness.clock.advance(minutes: 1)

@@ -11,7 +11,7 @@ import TestSupport
 @testable import Plans
 @testable import Web
 
-/// Changing a medicine by the step concerned, with a draft that notices what others changed meanwhile.
+/// Changing a medicine by a single step, with a draft that detects changes by others.
 @Suite struct ChangeStepsTests {
   /// Adds metoprolol twice a day and returns the address of its page.
   private func added(_ house: DoseHouse) async throws -> String {
@@ -52,7 +52,7 @@ import TestSupport
       for part in ["value=\"07:30\"", "value=\"18:30\"", "name=\"dose-value\""] {
         #expect(times.contains(part), "\(part)")
       }
-      // Looking stores nothing, and there is nothing to check yet.
+      // Viewing stores nothing, and there is nothing to check yet.
       #expect(try await house.count("SELECT COUNT(*) FROM medicine_drafts") == 0)
       let early = try await house.browser.open("\(medicine)/change/check")
       #expect(early.headers[.location] == medicine)
@@ -74,7 +74,7 @@ import TestSupport
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 1)
       let after = try await house.browser.open("\(medicine)/change/times").text
       #expect(after.contains("value=\"08:15\"") && after.contains("value=\"2\""))
-      // What the steps do not ask stays.
+      // Fields outside of the steps keep their values.
       #expect(try await house.browser.open(medicine).text.contains("Take with or after food."))
     }
   }
@@ -125,7 +125,7 @@ import TestSupport
       let stale = try await house.browser.post("\(medicine)/change/check", pairs: old)
       #expect(stale.status == .conflict, "\(stale.text)")
       #expect(stale.text.contains("was changed after you started"))
-      // The change goes on top of the newer strength once it was seen.
+      // The change is applied on top of the newer strength once it was seen.
       #expect(stale.text.contains("Metoprolol 100 mg"))
       let page = try await house.browser.open(medicine).text
       #expect(page.contains("100 mg") && page.contains("18:30"))
@@ -200,7 +200,7 @@ import TestSupport
       }
       let posted = try await other.post("\(medicine)/change/discard", pairs: [])
       #expect(posted.status == .notFound)
-      // The same words for a draft that never was.
+      // The same text as for a draft that never existed.
       let none = try await other.open("/medicines/new/never-was/often")
       #expect(none.status == .notFound && none.text.contains("only the person who started one"))
     }

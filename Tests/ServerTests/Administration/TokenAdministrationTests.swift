@@ -152,7 +152,7 @@ import TestSupport
       let created = try await harness.send(
         .post, "/fhir/MedicationRequest", reading, json: ann.request())
       try created.expectOutcome(.forbidden)
-      // Pages record what was viewed.
+      // Page views are recorded in the audit trail.
       #expect(try await harness.send(.get, "/chat", reading).status == .forbidden)
       #expect(try await ann.doses().first?["state"] == "scheduled")
     }

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Reminders
 @testable import Web
 
-/// The pages on which people keep their own alarms, and the API beside them.
+/// The pages for a person's own alarms, and the same in the API.
 @Suite struct AlarmPageTests {
   private static let every = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
@@ -28,7 +28,7 @@ import TestSupport
       ])
   }
 
-  /// The id of the only alarm.
+  /// Returns the id of the only alarm.
   private func alarm(_ page: TestResponse) throws -> String {
     let found = try #require(page.text.firstMatch(of: /href="\/alarms\/([0-9a-f-]{36})"/))
     return String(found.1)

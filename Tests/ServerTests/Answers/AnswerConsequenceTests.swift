@@ -6,16 +6,16 @@ import TestSupport
 @testable import Adherence
 @testable import Dosing
 
-/// Each consequence of an answer, by each path on which an answer comes in.
+/// Each consequence of an answer, on each path by which an answer arrives.
 @Suite struct AnswerConsequenceTests {
   /// A cell of the table.
   enum Cell: Sendable {
     case follows
-    /// There is nothing to carry out on this path, for this reason.
+    /// There is no such consequence on this path, for this reason.
     case none(String)
   }
 
-  /// A row of the table: every path that is not named follows.
+  /// A row of the table: it applies to every path that is not listed.
   struct Row: Sendable {
     let name: String
     let exceptions: [AnswerPath: String]
@@ -52,7 +52,7 @@ import TestSupport
       ]),
   ]
 
-  /// The rows that only an answer to an old dose, or a correction, can fill.
+  /// The rows that only apply to an answer to an old dose, or a correction.
   private static let later = ["rollup", "doses moved for a late one"]
 
   @Test func `every consequence has its row, in order`() {
@@ -83,7 +83,7 @@ import TestSupport
     }
   }
 
-  /// Carries something out and compares what the rows' tables held before and hold now.
+  /// Runs code and compares the content of the rows' tables before and after.
   private static func expect(
     _ rows: [Row], on path: AnswerPath, in house: AnswerHouse, _ act: () async throws -> Void
   ) async throws {

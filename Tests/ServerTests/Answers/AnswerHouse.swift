@@ -11,10 +11,11 @@ import TestSupport
 
 @testable import Web
 
-/// Ann at five past eight, with a dose of eight o'clock that is ringing, and everything that an answer changes.
+/// Ann at 08:05, with a ringing dose of 08:00 and everything that an answer changes.
 ///
-/// Its plan is timed from the last intake, and a stock counts it. There is an older dose too. ``arm()`` adds a
-/// question about her heart rate, messages to relatives, and a month that the statistics have closed.
+/// Its plan is timed from the last intake, and a supply counts it. There is an older dose too.
+/// ``arm()`` adds a question about her heart rate, messages to relatives, and a month that the
+/// statistics have closed.
 struct AnswerHouse: Sendable {
   /// A dose to answer, with the time at which it was taken.
   struct Due: Sendable {
@@ -35,14 +36,14 @@ struct AnswerHouse: Sendable {
   let old: Due
 
   /// - Parameters:
-  ///   - request: makes the prescription of the plan from a medicine's name and the patient.
-  ///   - hasStock: false for no stock.
+  /// - request: Creates the prescription of the plan from a medicine's name and the patient.
+  /// - hasStock: False for no supply.
   init(
     _ harness: ServerHarness, request: (String, PatientID) -> JSONValue = timedFromLastIntake,
     hasStock: Bool = true
   ) async throws {
     self.harness = harness
-    // At five: the first count of the stock comes before every intake.
+    // At 05:00: the first count of the supply comes before every intake.
     harness.clock.set(back: 2 * Self.hour)
     person = try await Person.make(harness)
     browser = try await harness.session(of: person.account)
@@ -71,7 +72,7 @@ struct AnswerHouse: Sendable {
     await harness.ring()
   }
 
-  /// A MedicationRequest of one tablet from 08:00 UTC on, six hours after the last.
+  /// Returns a MedicationRequest of one tablet, first at 08:00 UTC, then six hours after the last.
   static func timedFromLastIntake(_ name: String, of patient: PatientID) -> JSONValue {
     prescription(
       name, of: patient,
@@ -86,7 +87,7 @@ struct AnswerHouse: Sendable {
       ])
   }
 
-  /// A MedicationRequest of one tablet at 08:00 each day.
+  /// Returns a MedicationRequest of one tablet at 08:00 each day.
   static func daily(_ name: String, of patient: PatientID) -> JSONValue {
     prescription(
       name, of: patient,
@@ -109,7 +110,7 @@ struct AnswerHouse: Sendable {
     ]
   }
 
-  /// A MedicationAdministration as another system sends it.
+  /// Returns a MedicationAdministration as another system sends it.
   func administration(
     _ number: String, of medicine: String, at time: String, request: String
   ) -> JSONValue {
@@ -123,9 +124,9 @@ struct AnswerHouse: Sendable {
     ]
   }
 
-  // MARK: What may change
+  // MARK: Consequences
 
-  /// Writes what the answer is to change, as it stands before.
+  /// Writes the data that the answer will change.
   func arm() async throws {
     let (patient, old, now) = (person.account.patient, old, harness.clock.now)
     let later = now.adding(milliseconds: Self.hour)
@@ -163,7 +164,7 @@ struct AnswerHouse: Sendable {
     }
   }
 
-  /// Notes that the doses after the open one, taken late, were moved.
+  /// Records that the doses after the open one, taken late, were moved.
   func moveDosesAfterOpenOne() async throws {
     let (patient, plan, now) = (person.account.patient, open.plan, harness.clock.now)
     try await harness.environment.database.write { writer in
@@ -176,7 +177,7 @@ struct AnswerHouse: Sendable {
     }
   }
 
-  /// Returns the rows of a consequence as text, which differs once it is carried out; nil for an
+  /// Returns the rows of a consequence as text, which changes once it is carried out; nil for an
   /// unknown name.
   func trace(of consequence: String) async throws -> String? {
     let patient = SQLValue(person.account.patient)
@@ -222,7 +223,7 @@ struct AnswerHouse: Sendable {
     }
   }
 
-  /// The last intakes that the next dose of their plan follows six hours later.
+  /// Returns the last intakes that the next dose of their plan follows six hours later.
   private func followedIntakes() async throws -> String {
     let (patient, now) = (person.account.patient, harness.clock.now)
     return try await harness.environment.database.read { reader in

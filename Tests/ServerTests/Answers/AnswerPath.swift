@@ -17,20 +17,21 @@ import TestSupport
 @testable import Supply
 @testable import Web
 
-/// A way by which an answer reaches the server, driven through its real entry.
+/// A path by which an answer reaches the server, through its real entry point.
 enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
   case page = "page form"
   case doseAPI = "API: answer of a dose"
   case administrationsAPI = "API: administrations"
   case link = "action link in a message"
-  /// A press on a notification goes through the same queue as one that was kept offline.
+  /// A press on a notification uses the same queue as one made offline.
   case queue = "push action, offline queue"
   case phone = "watch or phone"
   case fhirCreate = "FHIR create"
   case fhirUpdate = "FHIR update"
   case file = "file import"
-  /// Hospitals are asked for prescriptions only: their doses come as files or over FHIR, and count for the
-  /// plan once the prescription is fetched. The fetch ends in an `ImportRun` with a rule, as here.
+  /// Hospitals are only asked for prescriptions: their doses come as files or over FHIR, and count
+  /// for the plan once the prescription is fetched. The fetch ends in an `ImportRun` with a rule,
+  /// as here.
   case hospital = "hospital"
 
   var testDescription: String { rawValue }
@@ -39,7 +40,7 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
 
   // MARK: Answering
 
-  /// Does what has to come before the answer that is looked at.
+  /// Prepares the answer under test.
   func prepare(_ house: AnswerHouse) async throws {
     switch self {
     case .fhirUpdate:
@@ -53,7 +54,7 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Says that a dose was taken.
+  /// Records that a dose was taken.
   func answer(_ due: AnswerHouse.Due, in house: AnswerHouse) async throws {
     switch self {
     case .page:
@@ -133,7 +134,7 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
 
   // MARK: Entries
 
-  /// Sends what the service worker sends: with an event, the time of the press, and its owner.
+  /// Sends the service worker's request: with an event, the time of the press, and its owner.
   private static func queue(
     _ body: JSONValue, for due: AnswerHouse.Due, in house: AnswerHouse
   ) async throws {

@@ -5,15 +5,16 @@ import TestSupport
 
 @testable import Storage
 
-/// The number of statements that record one answer, by each path on which it comes in.
+/// The number of statements that record one answer, for each path by which it arrives.
 ///
-/// The answer: a dose of a daily plan whose reminder was sent is taken, with nothing else to follow. What
-/// a whole batch of answers shares is not counted: its savepoints, its audit rows, BEGIN and COMMIT.
+/// The answer: a dose of a daily plan whose reminder was sent is taken, without other consequences.
+/// Statements that a batch of answers shares are not counted: its savepoints, its audit rows, BEGIN
+/// and COMMIT.
 @Suite struct AnswerStatementTests {
-  /// The most statements for the dose of a plan, without a stock and with one.
+  /// The most statements for the dose of a plan, without a supply and with one.
   ///
-  /// Seven are the answer's own: they read the dose, write its record with the id, the answer, the dose and
-  /// the intake, and wake the reminder. The rest finds out who may answer what, or keeps what was sent.
+  /// Seven belong to the answer: they read the dose, write its record with the id, the answer, the
+  /// dose and the intake, and wake the reminder. The rest checks access, or stores the request.
   static let budget: [AnswerPath: (plain: Int, withStock: Int)] = [
     .page: (8, 10), .doseAPI: (8, 10), .administrationsAPI: (8, 10), .link: (12, 14),
     .queue: (8, 10), .phone: (8, 10), .fhirCreate: (9, 11), .fhirUpdate: (9, 14),
@@ -49,7 +50,8 @@ import TestSupport
       })
   }
 
-  /// True for the transaction of an answer, or of an intake that is counted otherwise from now on.
+  /// Returns true for the transaction of an answer, or of an intake that counts differently from
+  /// now on.
   private static func records(_ transaction: [String]) -> Bool {
     transaction.contains {
       $0.hasPrefix("INSERT INTO answers") || $0.hasPrefix("INSERT INTO intakes")

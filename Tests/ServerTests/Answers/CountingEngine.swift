@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Storage
 
-/// The statements that an engine executed, by transaction.
+/// Counts the statements that an engine executed, by transaction.
 final class StatementCount: Sendable {
   private let state = Mutex<[[String]]>([])
 
@@ -23,7 +23,7 @@ final class StatementCount: Sendable {
   }
 }
 
-/// An engine that counts what its writing connection executes.
+/// An engine that counts the statements of its writing connection.
 struct CountingEngine: DatabaseEngine {
   let base: any DatabaseEngine
   let count: StatementCount

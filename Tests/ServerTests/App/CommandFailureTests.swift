@@ -27,7 +27,7 @@ import Testing
 
 /// Every error that a command throws becomes an answer that a client can act on.
 @Suite struct CommandFailureTests {
-  /// A few errors of each type that commands throw, but for defects, which are 500.
+  /// Some errors of each type that commands throw, except for defects, which are 500.
   private static let errors: [any Error] =
     belowTheDomain + ofTheDomain + ofFeatures + enumerated
 
@@ -63,7 +63,7 @@ import Testing
     AlertError.minutesOutOfRange(maximum: 0), AlertError.storage(.busy),
   ]
 
-  /// Conversations, heart rate, appearance, supply, people and what is around them.
+  /// Conversations, heart rate, appearance, supply, people and related features.
   private static let ofFeatures: [any Error] = [
     ChatError.notFound, ChatError.notAllowed, ChatError.ended, ChatError.empty,
     ChatError.tooLong(maximum: 1), ChatError.link, ChatError.event, ChatError.tooMany(seconds: 1),
@@ -90,13 +90,13 @@ import Testing
     ErasureObstacle.otherGuardian,
   ]
 
-  /// Types of which every error is told.
+  /// Types whose errors are all listed.
   private static let enumerated: [any Error] =
     (EmergencyError.allCases as [any Error]) + (HealthProfileError.allCases as [any Error])
     + (CareTeamError.allCases as [any Error]) + (IngredientLimitError.allCases as [any Error])
 
-  /// Error types that no command throws: readers, forms, files, the network and the start of the program report
-  /// them to their callers.
+  /// Error types that no command throws: readers, forms, files, the network and the start of the
+  /// program report them to their callers.
   private static let elsewhere: Set<String> = [
     "AnswerMistake", "DetailsTrial", "DispenseError", "Failure", "HealthFileError", "HomeError",
     "HospitalTrouble", "IDTokenError",

@@ -49,7 +49,7 @@ import Testing
         try context.sources.plansForReview(["patient"], reader)
       }
       #expect(plans.isEmpty)
-      // Every type that the server asks for has such a value, and none is set.
+      // Every type that the server requires has such a value, and none is set.
       let error = #expect(throws: MissingFeatureValues.self) {
         _ = try RegimenServer(environment: environment)
       }
@@ -84,7 +84,7 @@ import Testing
     #expect(error?.types == RegimenServer.featureTypes.map { "\($0)" })
   }
 
-  /// A value that is read but not looked for at the start would end the program at a request.
+  /// A value that is read but not checked at the start would end the program at a request.
   @Test func `every value that a feature reads is looked for at the start`() throws {
     let sources = URL(filePath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "../../../Sources").standardized

@@ -9,7 +9,7 @@ import Testing
 @testable import MedicinePages
 @testable import Presentation
 
-/// The drawing of a look, and its words.
+/// The drawing of a medicine's appearance, and its description.
 @Suite struct AppearanceDrawingTests {
   @Test(arguments: MedicineShape.allCases)
   func `each shape is drawn as it was agreed on`(shape: MedicineShape) throws {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// The relative luminance of `#rrggbb`, as WCAG 2 defines it.
+  /// Returns the relative luminance of `#rrggbb`, as WCAG 2 defines it.
   private func luminance(_ colour: String) throws -> Double {
     let number = try #require(Int(colour.dropFirst(), radix: 16))
     let parts = [16, 8, 0].map { shift -> Double in
@@ -53,7 +53,7 @@ import Testing
       #expect(try contrast(color.fill, color.ink) >= 3, "\(color.rawValue)")
     }
     #expect(MedicineColor.clear.fill == "none" && MedicineColor.clear.ink == "currentColor")
-    // The outline has the colour of text: those of both themes on their sheets.
+    // The outline has the text colour: in both themes on their backgrounds.
     let tokens = try String(
       contentsOf: URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -17,9 +17,9 @@ import TestSupport
 @testable import Presentation
 @testable import Web
 
-/// What a medicine looks like: said on its page and in its form, shown where it is taken.
+/// The appearance of a medicine: entered on its page and in its form, shown with its doses.
 @Suite struct AppearancePageTests {
-  /// A small picture in one colour, as PNG.
+  /// A small PNG image in one colour.
   private static let picture =
     Data(
       base64Encoded: """
@@ -78,7 +78,7 @@ import TestSupport
       }
       let form = try await house.browser.open("/medicines/\(plan)/edit").text
       #expect(form.contains("value=\"round\" checked") && form.contains("value=\"A &lt;b&gt;\""))
-      // The prescription stays as it was written.
+      // The prescription stays unchanged.
       let request = try await harness.send(.get, "/fhir/MedicationRequest/\(plan)", house.token)
       #expect(try request.json()["meta"]?["versionId"]?.string == "1")
 
@@ -192,14 +192,14 @@ import TestSupport
         #expect(seen.status == .ok && seen.headers[.contentType] == "image/jpeg")
         #expect(seen.headers[.cacheControl] == "no-store")
         #expect(Array(buffer: seen.body).starts(with: [0xFF, 0xD8, 0xFF]))
-        // What is in the house is not what it looks like.
+        // The product at home is independent of the appearance.
         #expect(try await stockOnly.open(one).status == .notFound)
         #expect(try await eve.open(one).status == .notFound)
         #expect(try await harness.send(.get, one).status == .seeOther)
       }
       let own = address.replacing(house.child.text, with: house.ann.patient.text)
       #expect(try await browser.open(own).status == .notFound, "a photo is found by its person")
-      // Who only looks changes nothing.
+      // A viewer changes nothing.
       #expect(
         [.forbidden, .notFound].contains(try await send(Self.picture, family, to: form).status))
       #expect(try await send(Self.picture, browser, to: form, token: "wrong").status == .forbidden)
@@ -214,7 +214,7 @@ import TestSupport
         zip.files.first { $0.name == "medicine-photos/\(plan)-1.jpg" }?.content
           == Array(buffer: large.body))
 
-      // Another instead of it has another address; removed, neither is there.
+      // A replacement has another address; after removal neither exists.
       #expect(try await send(Self.picture, browser, to: form).status == .seeOther)
       #expect(try await browser.open(address).status == .notFound)
       #expect(try await browser.post("\(form)/remove", [:]).status == .seeOther)
@@ -229,7 +229,7 @@ import TestSupport
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map(String.init))
       var bomb = Self.picture
-      // The width in the header of the PNG.
+      // Returns the width in the PNG header.
       for place in 16..<24 { bomb[place] = 0x7F }
       for (file, status) in [
         ([], HTTPResponse.Status.unprocessableContent),

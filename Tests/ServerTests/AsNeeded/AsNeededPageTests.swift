@@ -11,7 +11,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct AsNeededPageTests {
-  /// Adds a medicine by the form of the pages.
+  /// Adds a medicine with the form of the pages.
   private func add(_ house: DoseHouse, _ more: [String: String] = [:]) async throws
     -> TestResponse
   {
@@ -42,7 +42,8 @@ import TestSupport
       let target = try #require(taken.headers[.location], "\(taken.text)")
       #expect(target.hasPrefix("/as-needed?done=entry&entry="))
       #expect(try await house.browser.open(target).text.contains("Logged."))
-      // Too soon: Today and the page say from when, and a question comes before it is written down.
+      // Too soon: Today and the page show the earliest time, and a question comes before it is
+      // recorded.
       #expect(try await house.browser.open("/").text.contains("Next from 11:00"))
       let question = try await house.browser.post("/as-needed/\(plan)", [:])
       #expect(question.status == .conflict && question.text.contains("Taken a short time ago"))
@@ -101,7 +102,7 @@ import TestSupport
 }
 
 extension Browser {
-  /// Posts a form whose fields are put together while the test runs.
+  /// Posts a form with fields that are built at run time.
   fileprivate func submit(_ address: String, _ fields: [(String, String)]) async throws
     -> TestResponse
   {

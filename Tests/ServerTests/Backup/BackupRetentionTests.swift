@@ -6,7 +6,7 @@ import Testing
 @testable import Operations
 
 @Suite struct BackupRetentionTests {
-  /// Milliseconds of a day at a time in UTC; day 0 is Sunday, 1 March 2026.
+  /// Returns milliseconds of a day and time in UTC; day 0 is Sunday, 1 March 2026.
   private static func at(day: Int64, hour: Int64 = 3) -> Timestamp {
     Timestamp(milliseconds: 1_772_323_200_000 + (day * 24 + hour) * 3_600_000)
   }
@@ -26,7 +26,7 @@ import Testing
   @Test func `a week ends on Sunday`() {
     let made = (0..<15).map { Self.at(day: Int64($0)) }
     let retention = BackupRetention(newest: 1, days: 0, weeks: 3, months: 0)
-    // Sunday the 15th is the newest, Sunday the 8th and Sunday the 1st end the weeks before.
+    // Sunday the 15th is the newest, Sunday the 8th and Sunday the 1st end the previous weeks.
     #expect(retention.kept(of: made) == [Self.at(day: 14), Self.at(day: 7), Self.at(day: 0)])
   }
 

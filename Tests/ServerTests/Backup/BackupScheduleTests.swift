@@ -73,7 +73,7 @@ import TestSupport
     try FileManager.default.contentsOfDirectory(atPath: folder).count
   }
 
-  /// Looks a few times, 20 seconds apart.
+  /// Runs some checks, 20 seconds apart.
   private static func look(_ harness: ServerHarness) async {
     let service = BackupService(environment: harness.environment)
     for _ in 0..<4 {

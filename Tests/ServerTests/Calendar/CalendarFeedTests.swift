@@ -14,7 +14,7 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// The secret address of a calendar: made, fetched, renewed, ended, and dead with the grant.
+/// The secret address of a calendar: created, fetched, renewed, ended, and dead with the grant.
 @Suite struct CalendarFeedTests {
   @Test func `a calendar fetches what is due, until its address ends`() async throws {
     try await ServerHarness.run { harness in
@@ -30,7 +30,7 @@ import TestSupport
       #expect(feed.headers[.cacheControl] == "no-store")
       #expect(Self.count("BEGIN:VEVENT", feed.text) >= 89)
       #expect(!feed.text.contains("Testolol") && !feed.text.contains("Ann"))
-      // Nothing changed: the same, and not sent again.
+      // Nothing changed: the content is the same, and not sent again.
       let etag = try #require(feed.headers[.eTag])
       harness.clock.advance(minutes: 1)
       let unchanged = try await harness.send(.get, path, [.ifNoneMatch: etag])
@@ -39,7 +39,7 @@ import TestSupport
       #expect(weak.status == .notModified)
       #expect(try await harness.send(.get, path, [.ifNoneMatch: "\"x\""]).text == feed.text)
       #expect(try await browser.open("/calendar").text.contains("Last updated"))
-      // The medicine only once that is chosen; the address stays.
+      // Medicines are named only once that is chosen; the address stays.
       _ = try await browser.post("/calendar", ["do": "change", "names": "yes"])
       let named = try await harness.send(.get, path, [.ifNoneMatch: etag])
       #expect(named.text.replacing("\r\n ", with: "").contains("Testolol\\, the strong one"))
@@ -89,7 +89,7 @@ import TestSupport
         ).map { try $0.integer(0) }
       }
       #expect(counts == [0])
-      // What ends one, or says less, asks for nothing.
+      // Ending one, or naming less, needs no proof of identity.
       #expect(
         try await browser.post("/calendar", ["do": "end"]).headers[.location]?.hasPrefix(
           "/calendar") == true)
@@ -144,7 +144,7 @@ import TestSupport
       let path = try await Self.path(browser)
       let feed = try await harness.send(.get, path)
       #expect(feed.status == .ok && Self.count("BEGIN:VEVENT", feed.text) >= 89)
-      // Who sees several persons is told which one, by no name.
+      // A viewer of several people is told which one, but not by name.
       #expect(feed.text.contains("SUMMARY:A") && !feed.text.contains("Ann"))
       let ended = harness.clock.now
       try await harness.environment.database.write { writer in

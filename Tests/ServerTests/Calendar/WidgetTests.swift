@@ -129,7 +129,7 @@ import TestSupport
       relative.person = patient
       let path = try await Self.make(relative)
       let other = try await Self.make(relative)
-      // Who sees several people is told which one.
+      // A viewer of several people is told which one.
       #expect(try await harness.send(.get, path).json()["person"] != nil)
       let own = try await harness.session(of: ann.account)
       let page = try await own.open("/widgets").text
@@ -186,7 +186,7 @@ import TestSupport
     }
   }
 
-  /// Makes an address, and returns its path.
+  /// Creates an address, and returns its path.
   private static func make(_ browser: Browser, names: Bool = false) async throws -> String {
     let made =
       names

@@ -15,13 +15,13 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// Finding each other, looking after someone, and the end of it.
+/// Finding a practitioner, their care for a patient, and its end.
 @Suite struct CareTeamTests {
   @Test func `a patient finds a listed doctor, asks, and both can end it`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: nil)
       let card = "/doctors/\(practice.doctor.id)"
-      // Who is not listed is not there.
+      // Unlisted practitioners do not appear.
       #expect(!(try await practice.annBrowser.open("/doctors").text.contains("Doctor</a>")))
       #expect(try await practice.annBrowser.open(card).status == .notFound)
       #expect(try await practice.browser.open("/care/profile").status == .ok)
@@ -47,7 +47,7 @@ import TestSupport
       #expect(asked.status == .seeOther, "\(asked.text)")
       let again = try await practice.annBrowser.post(card, pairs: [("category", "medicines")])
       #expect(again.status == .conflict)
-      // Nothing is shared before the answer; the request's own code is nobody's.
+      // Nothing is shared before the answer; the request's own code works for no one.
       #expect(try await practice.browser.open(practice.address).status == .notFound)
       let home = try await practice.browser.open("/care").text
       #expect(home.contains("Ann asks you to look after them"))
@@ -83,7 +83,7 @@ import TestSupport
       let asked = try await practice.annBrowser.post(
         "/doctors/with/\(code)", pairs: [("category", "medicines")])
       #expect(asked.status == .seeOther, "\(asked.text)")
-      // Ann's page says whom she waits for, and shows no code.
+      // Ann's page names the practitioner she is waiting for, and shows no code.
       let people = try await practice.annBrowser.open("/people/sharing").text
       let place = String(try #require(people.firstMatch(of: /"(\/people\/invitations\/[^"]+)"/)?.1))
       let waits = try await practice.annBrowser.open(place).text
@@ -129,7 +129,7 @@ import TestSupport
       #expect(page.contains("This is not shared with you."))
       #expect(try await browser.open("\(practice.address)/prescribe").status == .notFound)
       #expect(try await browser.open("\(practice.address)/heart-rate").status == .notFound)
-      // A look at the page is on Ann's record.
+      // Viewing the page is in Ann's access log.
       let looked = try await harness.session(of: practice.ann.account).open("/privacy/access-log")
         .text
       #expect(looked.contains("Doctor"))
@@ -204,7 +204,7 @@ import TestSupport
       #expect(wrong.status == .unprocessableContent)
       let own = try await practice.annBrowser.open(LimitRoutes.path).text
       #expect(own.contains("While Doctor looks after you") && !own.contains("name=\"way\""))
-      // Another practitioner's care does not keep the lock of one who has gone.
+      // Another practitioner's care does not keep the lock of one who has left.
       let other = try await harness.makeAccount("Other")
       let (accounts, now, patient) = (
         harness.environment.accounts, harness.clock.now, practice.patient

@@ -16,7 +16,7 @@ import TestSupport
 @testable import Plans
 @testable import Web
 
-/// A practitioner's table of patients, and the patient beside it.
+/// A practitioner's table of patients, and the patient next to it.
 @Suite struct DeskTests {
   /// Adds patients who share the same with the doctor.
   private func add(
@@ -39,7 +39,7 @@ import TestSupport
     return added
   }
 
-  /// Lets four days go by in which Ann records nothing.
+  /// Skips four days in which Ann records nothing.
   private func missDoses(_ practice: Practice) async throws {
     let harness = practice.harness
     _ = try await practice.ann.post("/fhir/MedicationRequest", practice.ann.request("Secretol"))
@@ -53,7 +53,7 @@ import TestSupport
     }
   }
 
-  /// The names of the rows, in their order.
+  /// Returns the names of the rows, in order.
   private func names(_ page: String) -> [String] {
     page.matches(of: /class="desk-link" href="[^"]*"(?: aria-current="true")?>([^<]*)</)
       .map { String($0.1) }
@@ -94,7 +94,7 @@ import TestSupport
       let reversed = try await browser.open("/care?sort=name&order=reversed").text
       #expect(names(reversed) == ["Zoe", "Ann"])
       #expect(reversed.contains("class=\"desk-name\" aria-sort=\"descending\""))
-      // Whatever is not known counts as not said.
+      // Unknown values are ignored.
       for odd in ["sort=nothing", "order=up", "page=0", "page=-3", "page=99999999999999999999"] {
         #expect(names(try await browser.open("/care?\(odd)").text) == ["Ann", "Zoe"], "\(odd)")
       }
@@ -116,7 +116,7 @@ import TestSupport
           .practitioner, of: bob.account.patient, to: doctor, from: now.adding(milliseconds: -1),
           categories: [.messages], in: writer)
       }
-      // Bob misses as much as Ann, and shares nothing of it.
+      // Bob misses as many doses as Ann, but does not share them.
       _ = try await bob.post("/fhir/MedicationRequest", bob.request("Secretol"))
       try await missDoses(practice)
       let browser = try await harness.session(of: practice.doctor)
@@ -129,7 +129,7 @@ import TestSupport
       let found = try await browser.open("/care?q=bob").text
       let row = try #require(found.firstMatch(of: /<tbody.*<\/tbody>/)).output
       #expect(row.matches(of: /Not shared/).count == 5 && !row.contains("%"))
-      // Filters count only what is shared.
+      // Filters count only shared data.
       #expect(names(try await browser.open("/care?show=missed").text) == ["Ann"])
     }
   }
@@ -139,7 +139,7 @@ import TestSupport
       let practice = try await Practice.make(harness)
       func count(_ address: String) async throws -> Int {
         harness.environment.sessions.forget()
-        // The first look at each patient is written down before it is shown.
+        // The first view of each patient is audited before it is shown.
         _ = try await practice.browser.open(address)
         harness.environment.sessions.forget()
         let before = harness.environment.database.statementCount
@@ -201,7 +201,7 @@ import TestSupport
       let conversation = Conversation.id(patient: practice.patient, member: practice.doctor.id)
       let hers = try await practice.annBrowser.open("/chat/\(conversation)").text
       #expect(hers.contains("Come on Monday"))
-      // Nothing typed is lost, and the mistake stands beside the field.
+      // No input is lost, and the mistake is next to the field.
       let empty = try await practice.browser.post(address, ["text": "  "])
       #expect(empty.status == .unprocessableContent && empty.text.contains("id=\"error-summary\""))
       let long = String(repeating: "ab ", count: ChatText.maximum)
@@ -209,7 +209,7 @@ import TestSupport
       #expect(refused.status == .unprocessableContent && refused.text.contains("ab ab ab"))
       let forged = try await practice.browser.post(address, ["text": "Hello"], token: "wrong")
       #expect(forged.status == .forbidden)
-      // Where messages are not shared, there is nothing to write to.
+      // If messages are not shared, there is no form for them.
       try await practice.share([.medicines])
       #expect(try await practice.browser.post(address, ["text": "Hello"]).status == .notFound)
       let hidden = try await practice.browser.open(practice.address).text

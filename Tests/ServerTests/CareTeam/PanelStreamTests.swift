@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import Web
 
-/// Whom a stream of very many patients looks at when it is woken.
+/// The patients that a stream of a very large panel reads when it is woken.
 @Suite struct PanelStreamTests {
   @Test func `a wake names whose data changed, and a tick everybody`() throws {
     let live = LiveEvents()
     let stream = try #require(live.open(account: "doctor", patients: ["ann", "bob", "eve"]))
     let other = try #require(live.open(account: "other", patients: ["bob"]))
-    // Nothing is known before the first look: it is at everybody.
+    // The first read covers everyone.
     #expect(live.taken(by: stream) == nil && live.taken(by: other) == nil)
     #expect(live.taken(by: stream) == [])
     live.wakeStreams(of: ["ann"])
@@ -21,7 +21,7 @@ import TestSupport
     #expect(live.taken(by: stream) == [] && live.taken(by: other) == [])
     live.wake(stream)
     #expect(live.taken(by: stream) == nil && live.taken(by: other) == [])
-    // What another node does without names may be anybody's.
+    // A change by another node without names may concern anyone.
     live.heard(SharedChange(patients: nil, wakesReminders: false))
     #expect(live.taken(by: stream) == nil && live.taken(by: other) == nil)
     live.close(stream)

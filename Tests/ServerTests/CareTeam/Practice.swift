@@ -25,7 +25,7 @@ struct Practice: Sendable {
   var patient: PatientID { ann.account.patient }
   var address: String { "/care/\(patient)" }
 
-  /// - Parameter sharing: what Ann shares already; nil where nobody has asked yet.
+  /// - Parameter sharing: The categories that Ann shares already; nil if there was no request yet.
   static func make(
     _ harness: ServerHarness, sharing: Set<DataCategory>? = Set(DataCategory.allCases),
     isConfirmed: Bool = true
@@ -75,7 +75,7 @@ struct Practice: Sendable {
 
   static let identity = [("patient-name", "ann"), ("patient-birth-date", "1948-05-01")]
 
-  /// The form of a medicine as a practitioner would fill it in.
+  /// Returns the form of a medicine as a practitioner would fill it in.
   static func medicine(_ name: String = "Testolol", at times: [String] = ["08:00"])
     -> [(String, String)]
   {
@@ -86,7 +86,7 @@ struct Practice: Sendable {
     ] + times.map { ("time", $0) }
   }
 
-  /// Prescribes, and Ann takes it over on Today; the plan.
+  /// Prescribes, and Ann accepts on Today; returns the plan.
   func prescribed(_ name: String = "Testolol") async throws -> String {
     let sent = try await browser.post(
       "\(address)/prescribe/details", pairs: Self.medicine(name) + Self.identity)

@@ -20,7 +20,7 @@ import TestSupport
     try await harness.environment.database.read { try $0.first(sql)?.integer(0) }
   }
 
-  /// Starts a draft and walks to its last step; the address of the draft.
+  /// Starts a draft and goes to its last step; returns the address of the draft.
   private func walked(
     _ practice: Practice, _ name: String, strength: String = "50", often: String = "once",
     times: [(String, String)] = [("dose-value", "1"), ("time", "08:00")]
@@ -132,7 +132,7 @@ import TestSupport
         "\(draft)/check", pairs: hidden(asked) + [("patient-name", "Mali")])
       #expect(sent.status == .unprocessableContent, "\(sent.text)")
       #expect(try await count(harness, "SELECT COUNT(*) FROM proposals") == 0)
-      // The parent who adds it by the same steps is asked the same.
+      // A parent who adds it by the same steps gets the same question.
       let own = try await nursery.browser.post(
         "/medicines/new",
         pairs: [
@@ -178,7 +178,7 @@ import TestSupport
         #expect(refused.status == .notFound && !refused.text.contains("Testolol"), "\(address)")
         #expect(refused.text.contains("only the person who started one can open it"))
       }
-      // The way on is offered where it began, and nowhere else.
+      // The next step is offered only where the draft was begun.
       #expect(
         try await practice.browser.open("\(practice.address)/prescribe").text
           .contains("href=\"\(draft)/times\""))

@@ -48,7 +48,7 @@ import TestSupport
         try await practice.annBrowser.open("/medicines/\(plan)").text
           .contains("Prescribed by Doctor."))
 
-      // Changed: the old times hold, with the words to look first.
+      // After a change: the old times apply, with a note to review it first.
       let change = try await practice.browser.open("\(address)?plan=\(plan)").text
       #expect(
         change.contains("Change a prescription for Ann") && change.contains("value=\"08:00\""))
@@ -59,14 +59,14 @@ import TestSupport
       let looked = try await practice.annBrowser.open("/").text
       #expect(looked.contains("Your prescription changed: check it before you take anything"))
       #expect(!looked.contains("If you decline"))
-      // Taken back: nothing waits any more.
+      // After a withdrawal: nothing is open any more.
       let waiting = try await practice.browser.open(practice.address).text
       let withdraw = try #require(
         waiting.firstMatch(of: /action="([^"]+\/proposals\/[^"]+\/withdraw)"/)?.1)
       #expect(try await practice.browser.post(String(withdraw), [:]).status == .seeOther)
       #expect(!(try await practice.annBrowser.open("/").text.contains("action=\"/proposals/")))
 
-      // Stopped: at once, with the reason and by whom.
+      // After a stop: at once, with the reason and its author.
       let end = "\(practice.address)/plans/\(plan)/end"
       #expect(try await practice.browser.open(end).text.contains("acts at once"))
       let reasonless = try await practice.browser.post(
@@ -112,7 +112,7 @@ import TestSupport
       let filled = try await practice.browser.open(String(use)).text
       #expect(filled.contains("value=\"Usualol\"") && filled.contains("value=\"19:00\""))
       #expect(filled.contains("value=\"2026-03-01\""))
-      // Another practitioner has none of it.
+      // Another practitioner sees none of it.
       let other = try await harness.session(of: try await harness.makeAccount("Other"))
       #expect(!(try await other.open("/care/templates").text.contains("Twice a day")))
       let remove = try #require(

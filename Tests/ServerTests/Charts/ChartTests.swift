@@ -13,7 +13,7 @@ import Testing
 @Suite struct ChartTests {
   private static let today = CivilDate(year: 2026, month: 3, day: 4) ?? .earliest
 
-  /// Columns that hold every way in which doses end, one without doses and one that is not yet full.
+  /// Returns columns with every outcome of a dose, one without doses and one that is incomplete.
   static func statistics(_ period: StatisticsPeriod, times: Int = 1) -> AdherenceStatistics {
     let window = StatisticsWindow(period, endingAt: today, today: today)
     let patterns: [[DoseOutcome: Int]] = [

@@ -32,7 +32,7 @@ import TimeZones
       date: day, part: DayPart(hour: hour), outcome: outcome)
   }
 
-  /// March 2026, looked at on the 24th, with a day of every kind.
+  /// Returns March 2026, viewed on the 24th, with a day of every kind.
   private static func march(_ first: CivilDate, _ last: CivilDate) throws -> DayStatistics {
     let begin = try date("2026-03-03")
     func day(_ number: Int) -> CivilDate { begin.adding(days: number - 3) }
@@ -117,7 +117,7 @@ import TimeZones
   @Test(arguments: [Language.en, .th])
   func `a month in which the clock changes is as it was`(language: Language) throws {
     let zone = try ZoneCatalog().zone("Europe/Berlin")
-    // Every eight hours, whatever the clock shows.
+    // Every eight hours, regardless of the clock.
     let start = zone.startOfDay(try Self.date("2026-03-01"))
     let doses = (0..<93).map { number in
       let due = Timestamp(milliseconds: start.milliseconds + Int64(number) * 8 * 3_600_000)

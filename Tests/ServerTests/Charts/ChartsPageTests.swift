@@ -13,9 +13,9 @@ import TestSupport
 @testable import Plans
 @testable import Web
 
-/// The page of charts: who sees it, what it can be asked for, and that it counts as the report does.
+/// The page of charts: its viewers, its query, and the same counts as the report.
 @Suite struct ChartsPageTests {
-  /// Answers of two days, and one entry beside the plan.
+  /// Adds answers of two days, and one extra dose.
   private static func live(_ harness: ServerHarness, _ ann: Person) async throws {
     for day in 1...2 {
       harness.clock.advance(minutes: 62)

@@ -17,11 +17,11 @@ import TestSupport
 @testable import Storage
 @testable import Web
 
-/// Photos, notices, what is stored, copied, exchanged and forgotten.
+/// Photos, alerts, storage, exports, FHIR and retention of messages.
 @Suite struct ChatKeepingTests {
   private static let secret = "Unspeakabletext"
 
-  // MARK: Notices
+  // MARK: Alerts
 
   @Test func `a notice says nothing of the message, and there is one until it is read`()
     async throws
@@ -48,7 +48,7 @@ import TestSupport
       #expect(try await ward.send("Once more", by: ward.ann).status == .created)
       await harness.ring()
       #expect(harness.outbox.pushes.count == 2)
-      // It is in no list of what was sent, and what is over leads to the list.
+      // It is in no list of messages, and its link leads to the list once it is over.
       let listed = try await harness.send(
         .get, "/api/v1/deliveries?patient=\(ward.ann.patient)&\(Person.days)",
         harness.token(of: ward.ann))
@@ -141,7 +141,7 @@ import TestSupport
     }
   }
 
-  // MARK: Photos and what is stored
+  // MARK: Photos and storage
 
   @Test func `a photo is re-encoded, sealed, shown to the two sides and goes with its message`()
     async throws
@@ -173,7 +173,7 @@ import TestSupport
         let refused = try await ward.sendPhoto(file, caption: "Kept words", by: browser)
         #expect(refused.status == status && refused.text.contains("field-error"), "\(status)")
       }
-      // In the copy of everything it is whole again.
+      // The export contains it in full.
       let export = try await browser.post("/privacy/export", [:])
       let zip = try ZipContent(Array(buffer: export.body))
       let id = try #require(message["id"]?.string)

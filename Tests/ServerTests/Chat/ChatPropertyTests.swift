@@ -11,8 +11,8 @@ import TestSupport
 @testable import People
 @testable import Web
 
-/// Any order of sending, sending again, reading, taking back, and of grants that end and begin, against a
-/// model that knows nothing of rows.
+/// Any order of sending, resending, reading, withdrawing, and of grants that end and begin, against
+/// a model without rows.
 @Suite struct ChatPropertyTests {
   private struct Model {
     struct Message {
@@ -22,10 +22,10 @@ import TestSupport
     }
     var messages: [Message] = []
     var isOpen = true
-    /// How many messages each has read.
+    /// The number of messages that each has read.
     var read = ["ann": 0, "dora": 0]
 
-    /// What ended before it began is not there for anybody.
+    /// Returns false for a grant that ended before it began.
     func isSeen(by name: String) -> Bool { isOpen || (name == "ann" && !messages.isEmpty) }
 
     func unread(_ name: String) -> Int {

@@ -14,7 +14,8 @@ import TestSupport
 @testable import CareTeam
 @testable import Web
 
-/// Conversations over pages and the API: who writes, who reads, once, in order, bounded.
+/// Conversations over pages and the API: who writes, who reads; delivered once, in order, with
+/// limits.
 @Suite struct ChatTests {
   @Test func `both write and read, in order, whatever comes twice`() async throws {
     try await ServerHarness.run { harness in
@@ -30,7 +31,7 @@ import TestSupport
       }
       let again = try await ward.send("Other words", by: ward.ann, event: ChatWard.event)
       #expect(try again.status == .ok && again.json()["number"] == 1)
-      // Another's event of the same name is another message.
+      // The same event from someone else is another message.
       let answer = try await ward.send("Second words", by: ward.dora, event: ChatWard.event)
       #expect(answer.status == .created, "\(answer.text)")
       #expect(try await ward.send("Third words", by: ward.ann).status == .created)
@@ -63,7 +64,7 @@ import TestSupport
       let browser = try await ward.browser(gina, at: gina.patient)
       let page = try await browser.open(ward.address)
       #expect(page.status == .ok)
-      // Its form is made for the person that the conversation is about.
+      // Its form is for the person of the conversation.
       #expect(page.text.contains("name=\"for-person\" value=\"\(ward.ann.patient)\""))
       let sent = try await browser.post(
         ward.address,
@@ -95,11 +96,11 @@ import TestSupport
       let asked = try await harness.send(
         .get, "/api/v1/conversations?patient=\(ward.ann.patient)", harness.token(of: eve))
       #expect(asked.status == .notFound)
-      // Who looks in an emergency sees no conversation.
+      // Emergency access shows no conversation.
       try await harness.openEmergency("a-look", of: ward.ann.patient, by: eve)
       let look = try await ward.browser(eve)
       #expect(try await look.open(ward.address).status == .notFound)
-      // The operator's token reads for the whole installation, and writes nothing.
+      // The operator's token reads the whole installation, and writes nothing.
       let system = try await harness.token(of: eve, scope: .system)
       let read = try await harness.send(.get, ward.messagesPath, system)
       #expect(read.status == .ok && read.text.contains("For the doctor"))
@@ -132,7 +133,7 @@ import TestSupport
       #expect(try await former.open(ward.address).status == .notFound)
       #expect(try await ward.send("Hello", by: ward.dora).status == .notFound)
       #expect(!(try await former.open("/chat").text).contains("Once upon"))
-      // Shared again, it goes on where it ended; without messages it does not.
+      // Shared again, the conversation continues; without messages it does not.
       try await ward.grant(.practitioner, to: ward.dora, categories: [.medicines])
       #expect(try await ward.send("Hello", by: ward.dora).status == .notFound)
       try await ward.grant(.practitioner, to: ward.dora)
@@ -152,7 +153,7 @@ import TestSupport
       #expect(sent.status == .seeOther, "\(sent.text)")
       let page = try await doctor.open("/chat/\(conversation)").text
       #expect(page.contains("Ann, for Mali") && page.contains("She has a rash"))
-      // A form that was made for someone else does nothing.
+      // A form for someone else does nothing.
       let mistaken = try await house.chosen(house.ann.patient).post(
         "/chat/\(conversation)", ["text": "Wrong person"])
       #expect(mistaken.status == .conflict)
@@ -204,7 +205,7 @@ import TestSupport
         ward.address, ["text": "one more by page", "event": ChatWard.event])
       #expect(page.status == .tooManyRequests && page.text.contains("one more by page"))
       #expect(page.text.contains("Nothing is lost") && page.text.contains(ChatWard.event))
-      // The other side is not held up by it.
+      // The other side is not delayed by it.
       #expect(try await ward.send("Slowly, please", by: ward.dora).status == .created)
       harness.clock.advance(minutes: 2)
       #expect(
@@ -229,7 +230,7 @@ import TestSupport
       let page = try await doctor.open(ward.address).text
       #expect(page.contains("This message was taken back.") && !page.contains("Regrettable"))
       #expect(!(try await doctor.open("/").text).contains("new message"))
-      // What was taken back does not come again with its event.
+      // A withdrawn message is not sent again with its event.
       #expect(
         try await ward.send("Regrettable", by: ward.ann, event: ChatWard.event).status == .ok)
       #expect(try await ward.texts(ward.dora).isEmpty)
@@ -251,7 +252,7 @@ import TestSupport
       #expect(try await browser.open(ward.address).status == .ok)
       #expect(!(try await browser.open("/").text).contains("new message"))
       #expect(try await doctor.open(ward.address).text.contains("Seen 08:04"))
-      // An older page reads nothing.
+      // An older page marks nothing as read.
       #expect(try await ward.send("Three", by: ward.dora).status == .created)
       #expect(try await browser.open("\(ward.address)?before=2").status == .ok)
       #expect(try await browser.open("/").text.contains("1 new message"))
@@ -297,7 +298,7 @@ import TestSupport
       let hidden = try await doctor.open(ward.address).text
       #expect(hidden.contains("About something that is not shared with you"))
       #expect(!hidden.contains(MatrixPlan.secretName) && !hidden.contains(dose))
-      // Nor can she point to what she may not see.
+      // She can't link to anything she may not see.
       let refused = try await ward.send("This?", by: ward.dora, more: ["dose": .string(dose)])
       #expect(refused.status == .unprocessableContent)
       try await ward.grant(

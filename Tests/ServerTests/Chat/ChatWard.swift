@@ -21,7 +21,7 @@ struct ChatWard: Sendable {
   let ann: Account
   let dora: Account
   let finn: Account
-  /// Of Ann and the doctor.
+  /// The conversation of Ann and the doctor.
   let conversation: ConversationID
 
   static func make(
@@ -53,7 +53,7 @@ struct ChatWard: Sendable {
     harness.environment.sessions.forget()
   }
 
-  /// A browser at a person's pages.
+  /// Returns a browser on a person's pages.
   func browser(_ account: Account, at patient: PatientID? = nil) async throws -> Browser {
     var browser = try await harness.session(of: account)
     browser.person = patient ?? ann.patient
@@ -65,7 +65,7 @@ struct ChatWard: Sendable {
 
   static let event = "6f3a5f0e-1111-4222-8333-0123456789ab"
 
-  /// Sends over the API; the answer.
+  /// Sends over the API and returns the answer.
   func send(
     _ text: String, by account: Account, event: String? = nil, more: [String: JSONValue] = [:]
   ) async throws -> TestResponse {
@@ -76,7 +76,7 @@ struct ChatWard: Sendable {
       .post, messagesPath, harness.token(of: account), json: body)
   }
 
-  /// The messages as an account reads them.
+  /// Returns the messages as an account reads them.
   func messages(_ account: Account) async throws -> [JSONValue] {
     let answer = try await harness.send(.get, messagesPath, harness.token(of: account))
     #expect(answer.status == .ok, "\(answer.text)")
@@ -95,7 +95,7 @@ struct ChatWard: Sendable {
     #expect(answer.status == .created, "\(answer.text)")
   }
 
-  /// A small picture, as PNG.
+  /// A small PNG image.
   static let picture =
     Data(
       base64Encoded: """
@@ -126,7 +126,7 @@ struct ChatWard: Sendable {
       uri: "\(address)/photo", method: .post, headers: headers, body: ByteBuffer(bytes: body))
   }
 
-  /// All that is stored anywhere, as text, with the bytes of blobs among it.
+  /// Returns everything that is stored as text, including the bytes of blobs.
   func everythingStored() async throws -> String {
     let catalogue = harness.environment.database.catalogue
     return try await harness.environment.database.read { reader in

@@ -14,7 +14,8 @@ import TestSupport
 @testable import Prescriptions
 @testable import Web
 
-/// The dose calculator: off until someone answers for the table, and no number where it cannot know.
+/// The dose calculator: off until someone approves the table, and no number without the necessary
+/// data.
 @Suite struct CalculatorTests {
   private let texts = Localizer.of(.en)
   private let bottle = "paracetamol 120/5"
@@ -27,7 +28,7 @@ import TestSupport
       #expect(off.contains(ask) && off.contains("No practitioner of this installation"))
       #expect(!off.contains("7.5 mL"))
 
-      // Whoever is not confirmed has no such button, and no such address.
+      // Without confirmation, there is no such button and no such address.
       let list = try await nursery.open("/knowledge/doses").text
       #expect(list.contains("source not checked again"))
       #expect(!list.contains("name=\"version\""))
@@ -44,11 +45,12 @@ import TestSupport
       let on = try await nursery.ask(bottle)
       #expect(on.contains("7.5 mL") && on.contains("180 mg"))
       #expect(on.contains("approved by Berg"))
-      // The day's maximum rests on a source that was not read again: that reader is told.
+      // The day's maximum has a source that was not reread, which the reader is told.
       #expect(on.contains(texts.text("dose-tables.not-read")))
       #expect(try await session.open("/knowledge/doses").text.contains("approved by Berg"))
 
-      // Withdrawn by another one, it is off at once; approved again, and off when the account is confirmed no more.
+      // Withdrawn by anyone, it is off at once; approved again, and off when the account is no
+      // longer confirmed.
       let other = try await harness.session(of: try await nursery.practitioner("Holm"))
       _ = try await other.post(table, ["action": "withdraw"])
       #expect(try await nursery.ask(bottle).contains("No practitioner of this installation"))
@@ -99,7 +101,7 @@ import TestSupport
       #expect(page.contains("Not before 10:30"), "\(page)")
       #expect(page.contains("Already given: 180 mg") && page.contains("3 doses left"))
       #expect(page.contains("Calpol 24 mg/mL, 7.5 mL: 06:30 by Ann"))
-      // Of something unknown nothing is known: no number.
+      // For an unknown value there is no number.
       _ = try await nursery.browser.post(
         "/entry",
         [
@@ -121,7 +123,7 @@ import TestSupport
       switch bottle {
       // 16 kg: the row from 16 to 25 kg.
       case "paracetamol 120/5": #expect(page.text.contains("10 mL"))
-      // No table of Thailand's: not even a choice.
+      // Thailand has no table, so there is no choice.
       case "ibuprofen 100/5": #expect(page.status == .seeOther)
       default: #expect(page.text.contains(ask))
       }

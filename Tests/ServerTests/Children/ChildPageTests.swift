@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import Plans
 
-/// A child's schedule: a view of its plans, with a picker, a way back, and a copy for a sibling.
+/// A child's schedule: a view of its plans, with a picker, undo, and a copy for a sibling.
 @Suite struct ChildPageTests {
   private let texts = Localizer.of(.en)
 
@@ -36,7 +36,7 @@ import TestSupport
       let sure = try await nursery.browser.post(
         "\(nursery.home)/weight", ["weight": "20", "sure": "20000"])
       #expect(sure.status == .seeOther)
-      // Three months hold for a child of this age, and not a day more.
+      // Three months are allowed for a child of this age, and not a day more.
       let old = texts.text("children.weight.old")
       harness.clock.advance(minutes: 92 * 24 * 60)
       let last = try await harness.session(of: nursery.house.ann).open(nursery.home).text
@@ -71,13 +71,13 @@ import TestSupport
       #expect(dose.valueText == "7.5" && dose.code == "mL")
       let page = try await nursery.open(nursery.home).text
       #expect(page.contains("Each time 180 mg"), "\(page)")
-      // What cannot be measured is no amount of this bottle.
+      // A number that can't be measured is not an amount of this bottle.
       let odd = try await nursery.browser.post(
         "\(nursery.home)/new",
         pairs: nursery.syrup(
           "Ibuprofen", whole: "100", fraction: "0", unit: "milligram", mass: "7", volume: "1"))
       #expect(odd.status == .unprocessableContent)
-      // A strength without its volume says nothing.
+      // A strength without its volume is undefined.
       let half = try await nursery.browser.post(
         "\(nursery.home)/new", pairs: nursery.syrup("Ibuprofen", volume: ""))
       #expect(half.status == .unprocessableContent)

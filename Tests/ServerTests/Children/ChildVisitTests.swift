@@ -11,13 +11,14 @@ import TestSupport
 @testable import Plans
 @testable import Web
 
-/// A child's pages on a device that shows another person's: they say whose they are, and the device keeps its choice.
+/// A child's pages on a device that shows another person's: they name the child, and the device
+/// keeps its choice.
 @Suite struct ChildVisitTests {
   private func choices(_ answer: TestResponse) -> [String] {
     answer.headers[values: .setCookie].filter { $0.hasPrefix("\(PersonChoice.cookie)=") }
   }
 
-  /// Posts a form as the child's page makes it, from a device that shows Ann.
+  /// Posts a form of the child's page, from a device that shows Ann.
   private func post(
     _ house: Household, _ address: String, _ pairs: [(String, String)]
   ) async throws -> TestResponse {
@@ -57,7 +58,7 @@ import TestSupport
       let today = try await house.browser.open("/").text
       #expect(today.contains("<span class=\"person-name\">Ann</span>"))
       #expect(!today.contains("class=\"visit-line\"") && !today.contains("name=\"visit\""))
-      // Where the device shows the child anyway, there is nothing to say.
+      // If the device shows the child anyway, there is no note.
       #expect(!(try await nursery.open(nursery.home).text).contains("class=\"visit-line\""))
     }
   }
@@ -117,7 +118,7 @@ import TestSupport
           ], house.browser.headers)
         #expect(refused.status == .conflict, "\(meant)")
       }
-      // A stranger's plan is as none, also for an account with several persons.
+      // A stranger's plan appears not to exist, also for an account with several people.
       let (plan, _) = try await house.dose(of: house.child, medicine: "Childolol")
       let stranger = try await harness.session(of: eve)
       #expect(try await stranger.open("/medicines/\(plan)").status == .notFound)

@@ -10,12 +10,12 @@ import TestSupport
 
 @testable import Plans
 
-/// What speaks against a medicine stops it, with its source; a note sets it aside where the source allows.
+/// A contraindication stops a medicine, with its source; a note overrides it if the source allows.
 @Suite struct ContraindicationTests {
   private let texts = Localizer.of(.en)
   private var never: String { texts.text("contraindications.never") }
 
-  /// What the form of every medicine sends.
+  /// Returns the fields of every medicine form.
   private func tablet(_ name: String, note: String? = nil) -> [(String, String)] {
     [
       ("name", name), ("form", "tablet"), ("strength-unit", "mg"), ("dose-value", "1"),
@@ -40,7 +40,7 @@ import TestSupport
         #expect(child.status == .unprocessableContent, "\(name)")
       }
       #expect(try await nursery.plans().isEmpty)
-      // Nobody's age is known to forbid it.
+      // There is no age that is known to forbid it.
       let own = nursery.house.chosen(nursery.house.ann.patient)
       #expect(
         try await own.post("/medicines/new/details", pairs: tablet("Aspirin")).status == .seeOther)
@@ -84,7 +84,7 @@ import TestSupport
         "\(nursery.home)/new", pairs: nursery.syrup("Panadol"))
       #expect(alone.status == .seeOther, "\(alone.text)")
 
-      // A grown person is warned with what else does not go together, and never stopped.
+      // An adult gets a warning with the other interactions, and is never stopped.
       let own = nursery.house.chosen(nursery.house.ann.patient)
       for name in ["Panadol", "Tylenol"] {
         let answer = try await own.post("/medicines/new/details", pairs: tablet(name))
@@ -108,7 +108,7 @@ import TestSupport
         "\(nursery.home)/new",
         pairs: nursery.syrup(whole: "10", fraction: "0") + [("bar-note", "Dr Holm said 240 mg")])
       #expect(noted.status == .seeOther, "\(noted.text)")
-      // The note was about this much, and about no more.
+      // The note was for this amount and no more.
       let plan = try #require(try await nursery.plans().first)
       let edit = "\(nursery.home)/plans/\(plan.id)/edit"
       let same = try await nursery.browser.post(

@@ -20,7 +20,7 @@ struct Nursery: Sendable {
 
   var harness: ServerHarness { house.harness }
   var child: PatientID { house.child }
-  /// Ann's browser at the child's pages.
+  /// Ann's browser on the child's pages.
   var browser: Browser { house.chosen(child) }
   var home: String { "/children/\(child)" }
 
@@ -36,7 +36,7 @@ struct Nursery: Sendable {
     return nursery
   }
 
-  /// An account that an administrator has confirmed.
+  /// Returns an account that an administrator has confirmed.
   func practitioner(_ name: String = "Berg") async throws -> Account {
     let account = try await harness.makeAccount(name)
     let (accounts, now) = (harness.environment.accounts, harness.clock.now)
@@ -69,7 +69,7 @@ struct Nursery: Sendable {
     try await open("\(home)/dose?bottle=\(QueryText.encode(bottle))").text
   }
 
-  /// The plans of a child, newest last.
+  /// Returns the plans of a child, newest last.
   func plans(of patient: PatientID? = nil) async throws -> [Plan] {
     let patient = patient ?? child
     return try await harness.environment.database.read { reader in
@@ -77,7 +77,7 @@ struct Nursery: Sendable {
     }
   }
 
-  /// What the form of a syrup sends.
+  /// Returns the fields of a syrup's form.
   func syrup(
     _ name: String = "Paracetamol", whole: String = "7", fraction: String = "0.5",
     unit: String = "milliliter", mass: String = "120", volume: String = "5",

@@ -85,12 +85,12 @@ import TestSupport
           zones: zones, in: reader
         ).doses
         #expect(doses.count { $0.state == .taken } >= 3)
-        // The limit is the doctor's, and what was asked has its answer.
+        // The doctor sets the limit, and every question has its answer.
         let warnings = try HeartRateQueries.warnings(
           of: margot, from: CivilDate(daysSinceEpoch: 0), in: reader)
         #expect(!warnings.isEmpty && warnings.allSatisfy { $0.answer != nil })
         #expect(try AlarmQueries.all(patient: margot, in: reader).count == 1)
-        // The clinic: its doctor in the directory, its panel with reasons, a prescription that waits.
+        // The clinic: its doctor in the directory, its panel with reasons, an open prescription.
         let doctor = try account(DemoHousehold.doctor).id
         #expect(try accounts.directory(in: reader).map(\.account) == [doctor])
         let panel = try CarePanel.load(doctor, at: now, in: reader)

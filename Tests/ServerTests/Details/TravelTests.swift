@@ -106,7 +106,7 @@ import TestSupport
       #expect(medicine.contains("while you travel: now") && medicine.contains("Kathmandu"))
       let edit = try await house.browser.open("/medicines/\(plan)/edit").text
       #expect(edit.contains("value=\"elapsed\" checked"))
-      // Nothing new was chosen, so nothing is done, but the page still confirms it; the local clock
+      // Nothing new was chosen, so nothing changes, but the page still confirms it; the local clock
       // is a different answer.
       let same = try await house.browser.post(
         "/travel", ["zone": "Asia/Kathmandu", "policy-\(plan)": "elapsed"])
@@ -125,13 +125,14 @@ import TestSupport
     }
   }
 
-  /// Three times a day in Berlin, the dose of 14:00 moved to half past four: in New York that leaves it no room.
+  /// Three times a day in Berlin, the 14:00 dose moved to 16:30: in New York there is no room for
+  /// it.
   private static func movedHouse(_ harness: ServerHarness) async throws -> (DoseHouse, String) {
     let house = try await DoseHouse(harness, plans: [])
     try await house.add(
       "Ramipril",
       dosage: ["timing": ["repeat": ["timeOfDay": ["08:00:00", "14:00:00", "20:00:00"]]]])
-    // From eight to noon.
+    // From 08:00 to 12:00.
     harness.clock.advance(minutes: 240)
     let noon = try #require(
       try await house.listed().first { $0["due"]?.string?.contains("T14:00") == true })
@@ -210,7 +211,7 @@ import TestSupport
         #expect(
           try await house.browser.post("/travel/later", ["zone": zone]).status == .badRequest)
       }
-      // A journey later it is another question.
+      // After another journey it is a new question.
       harness.clock.advance(minutes: 15 * 24 * 60)
       let browser = try await harness.session(of: house.account)
       #expect(try await browser.open("/").text.contains("data-put-off=\"\""))
@@ -226,7 +227,7 @@ import TestSupport
       #expect(
         try await house.browser.open("/reminders/quiet").text.contains("Tell me the evening before")
       )
-      // The quiet hours are kept beside it, and leave it alone.
+      // The quiet hours are stored separately, and stay unchanged.
       _ = try await house.browser.post(
         "/reminders/quiet", ["quiet-from": "22:00", "quiet-until": "07:00"])
       #expect(

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Reminders
 @testable import Web
 
-/// What devices prove, and what is said of those that fall silent.
+/// The proofs of devices, and the notices about those that fall silent.
 @Suite struct DeviceHealthTests {
   @Test func `a device that shows nothing is told with its age, and the others take over`()
     async throws
@@ -33,7 +33,7 @@ import TestSupport
       #expect(today.contains("has shown no reminder since"), "\(today)")
       let page = try await browser.open("/device").text
       #expect(page.contains("It has shown nothing since") && page.contains("In the last 7 days"))
-      // At the time itself mail goes out beside the push.
+      // At the due time, a mail is sent in addition to the push.
       let deliveries = try await ann.deliveries("from=2026-03-03T00:00:00Z&to=2026-03-04T00:00:00Z")
       #expect(deliveries.contains { $0["channel"] == "mail" && $0["rung"] == 0 })
       _ = try await browser.post("/device/\(device)/confirm", [:])

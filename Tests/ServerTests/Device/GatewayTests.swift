@@ -14,7 +14,7 @@ import TestSupport
 @testable import Reminders
 @testable import Web
 
-/// Webhooks, Home Assistant, texts and calls, from the form to the dose that is answered.
+/// Webhooks, Home Assistant, text messages and calls, from the form to the answered dose.
 @Suite struct GatewayTests {
   private static let secret = WebhookSecret { [UInt8](repeating: 3, count: $0) }.text
 
@@ -39,14 +39,14 @@ import TestSupport
       #expect(answer.status == .seeOther, "\(answer.text)")
       await harness.ring()
       let test = try #require(harness.outbox.webhooks.first)
-      // Unproven, it rings for nothing.
+      // Unconfirmed, it gets no reminders.
       harness.clock.advance(minutes: 30)
       await harness.ring()
       #expect(harness.outbox.webhooks.count == 1)
       let proof = try Self.path(in: test)
       #expect(proof.hasPrefix("/proof/rgp_"))
       #expect(try await harness.submit(proof, []).status == .ok)
-      // A dose rings there at once, since there is no device, and its address answers it.
+      // A dose goes there at once, since there is no device, and its link answers it.
       harness.clock.advance(minutes: 270)
       await harness.ring()
       #expect(harness.outbox.webhooks.count == 2)
@@ -59,7 +59,7 @@ import TestSupport
       let told = try await ann.deliveries().filter { $0["channel"] == "webhook" }
       #expect(told.count == 2)
       #expect(told.allSatisfy { $0["address"]?.string?.contains(".example/…") == true })
-      // The page shows what went there, and nothing that is secret.
+      // The page shows the messages sent there, and no secrets.
       let page = try await browser.open("/device").text
       #expect(page.contains("Recent messages") && page.contains("· sent ·"))
       #expect(!page.contains(Self.secret) && !page.contains("tok.en") && !page.contains("hook_1"))
@@ -88,7 +88,7 @@ import TestSupport
       await harness.ring()
       let last = try #require(harness.outbox.webhooks.last)
       if told == "retrying" {
-        // The same message with the same id, and a signature of its own time.
+        // The same message with the same id, and a signature with a new time.
         #expect(try await delivery()?["outcome"] == "handedOver")
         #expect(last.body == first.body && Self.header(last, "webhook-id") != nil)
         #expect(Self.header(last, "webhook-id") == Self.header(first, "webhook-id"))
@@ -123,7 +123,8 @@ import TestSupport
       let right = try await browser.post(path, ["code-\(address)": String(code)])
       #expect(right.headers[.location]?.contains("done=proven") == true)
       #expect(try await Self.isProven(harness))
-      // Twenty minutes after the dose a text comes: neutral, masked on the page, nothing in clear at rest.
+      // 20 minutes after the dose a text message is sent: neutral, masked on the page, and never
+      // stored unencrypted.
       for _ in 0..<55 {
         harness.clock.advance(minutes: 1)
         await harness.ring()
@@ -156,7 +157,7 @@ import TestSupport
       let code = spoken.filter(\.isNumber).suffix(6)
       let address = try await Self.address(harness, ann)
       let path = "/device/channels/\(address)/code"
-      // Another's number is not there.
+      // Another person's number appears not to exist.
       let stranger = try await harness.session(of: bob.account)
       #expect(
         try await stranger.post(path, ["code-\(address)": String(code)]).status == .notFound)
@@ -239,7 +240,7 @@ import TestSupport
     request.headers.first { $0.0 == name }?.1
   }
 
-  /// What a text says, or what a call reads out.
+  /// Returns the content of a text message, or the words of a call.
   private static func text(of request: ChannelRequest) -> String {
     var components = URLComponents()
     components.percentEncodedQuery = String(decoding: request.body, as: UTF8.self)

@@ -14,7 +14,7 @@ import TestSupport
 
 @testable import Web
 
-/// ntfy from the form to the dose that is answered.
+/// ntfy from the form to the answered dose.
 @Suite struct NtfyTests {
   static let form: KeyValuePairs<String, String> = [
     "server": "https://ntfy.example/", "topic": "regimen-secret-topic", "token": "tk_secret",
@@ -32,7 +32,7 @@ import TestSupport
       #expect(test.server == "https://ntfy.example" && test.token == "tk_secret")
       #expect(
         try await browser.open("/device").text.contains("Not confirmed yet. Tap the test to start"))
-      // Unproven, it rings for nothing.
+      // Unconfirmed, it gets no reminders.
       harness.clock.advance(minutes: 30)
       await harness.ring()
       #expect(harness.outbox.ntfy.count == 1 && harness.outbox.mails.count == 1)
@@ -45,7 +45,7 @@ import TestSupport
       #expect(
         !(try await browser.open("/device").text.contains(
           "Not confirmed yet. Tap the test to start")))
-      // A dose rings there at once, since there is no device, and the button answers it.
+      // A dose goes there at once, since there is no device, and the button answers it.
       harness.clock.advance(minutes: 270)
       await harness.ring()
       let sent = try #require(harness.outbox.ntfy.last)

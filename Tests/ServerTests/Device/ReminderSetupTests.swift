@@ -48,7 +48,7 @@ import TestSupport
       let page = try await browser.open("/device/start")
       #expect(page.text.contains("action=\"/device/\(id)/test\""))
       #expect(try page.hidden("from") == "setup")
-      // The buttons come back here, and only here or to the page of all devices.
+      // The buttons return here, or to the page of all devices, and nowhere else.
       let tested = try await browser.post("/device/\(id)/test", ["from": "setup"])
       #expect(tested.headers[.location] == "/device/start?done=tested")
       #expect(

@@ -10,7 +10,7 @@ import TestSupport
 @testable import DosePages
 @testable import Web
 
-/// The advice after a dose was left out because someone felt unwell.
+/// The advice after a dose was skipped because someone felt unwell.
 @Suite struct AdvicePageTests {
   @Test(arguments: ["unwell", "side-effects"], ["skipped", "refused"])
   func `feeling unwell leads to advice and to the numbers to call`(
@@ -28,7 +28,7 @@ import TestSupport
       #expect(page.status == .ok)
       #expect(page.text.contains("Ask before the next dose") && page.text.contains("Metoprolol"))
       #expect(page.text.contains("care-card-emergency"))
-      // Without a number, the page says so and leads to where one is entered.
+      // Without a number, the page says so and links to the form for one.
       #expect(page.text.contains("You haven’t added a number for your doctor or pharmacy yet."))
       #expect(page.text.contains("href=\"/me/contacts\"") && page.text.contains("href=\"/chat\""))
       #expect(page.text.contains("value=\"undo\""))

@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import Web
 
-/// Ann at seven in the morning, with medicines at eight; her browser and a token beside it.
+/// Ann at 07:00, with medicines at 08:00; her browser and a token.
 struct DoseHouse: Sendable {
   let harness: ServerHarness
   let account: Account
@@ -34,7 +34,7 @@ struct DoseHouse: Sendable {
     }
   }
 
-  /// Adds a plan of one tablet and gives its id.
+  /// Adds a plan of one tablet and returns its id.
   @discardableResult
   func add(_ name: String, dosage: JSONValue) async throws -> PlanID {
     var dosage = dosage

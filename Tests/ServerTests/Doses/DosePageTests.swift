@@ -218,7 +218,7 @@ import TestSupport
       #expect(try await house.states() == ["scheduled"])
       let asked = question.text.matches(of: /name="confirm" value="([^"]+)"/)
         .map { ("confirm", String($0.output.1)) }
-      // The questions are about the intake, and about the dose that is not due before eight.
+      // The questions are about the intake, and about the dose that is not due before 08:00.
       #expect(asked.count == 2)
       let wrong = try await house.answer(
         0,
@@ -265,7 +265,7 @@ import TestSupport
       let tomorrow = house.doses[0].replacing("20260301", with: "20260302")
       let address = "/doses/\(tomorrow)/answers"
       harness.clock.advance(minutes: 120)
-      // Recording it together with others leaves it unchanged, and the page says so.
+      // Answering it together with others leaves it unchanged, and the page says so.
       let several = try await house.browser.post(
         "/answers",
         ["action": "taken", "answer": "\(tomorrow) 7d444840-9dc0-11d1-b245-5ffdce74fad2"])

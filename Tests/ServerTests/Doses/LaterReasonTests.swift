@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import Web
 
-/// "Later" again and again: after three times the page asks why.
+/// Repeated "Later": after three times the page asks why.
 @Suite struct LaterReasonTests {
   @Test func `the fourth time needs a reason, on every page`() async throws {
     try await ServerHarness.run { harness in
@@ -41,7 +41,7 @@ import TestSupport
         ["action": "later", "minutes": "30", "later-reason": "No water at hand"])
       #expect(told.status == .seeOther)
       #expect(try await browser.open("/doses/\(dose)").text.contains("No water at hand"))
-      // A mail that comes now puts nothing off any more.
+      // A mail sent now can no longer postpone anything.
       harness.clock.advance(minutes: 30)
       await harness.ring()
       let mail = try #require(harness.outbox.mails.last)

@@ -10,7 +10,7 @@ import Testing
 @testable import Server
 @testable import Web
 
-/// What holds for every request before and after its route.
+/// The rules for every request before and after its route.
 @Suite struct EdgeTests {
   private static let kinds = [
     "/", "/sign-in", "/welcome", "/nowhere", "/health", "/robots.txt", "/api/v1/me",
@@ -88,7 +88,7 @@ import Testing
         #expect(head.status == full.status, "\(address)")
         #expect(head.body.readableBytes == 0, "\(address)")
         #expect(head.headers[.contentType] == full.headers[.contentType], "\(address)")
-        // The picture of a new secret is larger or smaller.
+        // The QR code of a new secret has another size.
         let isDrawnAnew = address == "/account/security/codes"
         #expect(
           isDrawnAnew || head.headers[.contentLength] == full.headers[.contentLength],
@@ -101,7 +101,7 @@ import Testing
     try await ServerHarness.run { harness in
       for (address, kind) in [("/welcome", "html"), ("/api/v1/me", "problem"), ("/fhir/x", "fhir")]
       {
-        // The first Host header is the authority; a header beside it is a second one.
+        // The first Host header is the authority; another header counts as a second one.
         let two = try await harness.send(.get, address, [.furtherHost: "evil.example"])
         #expect(two.status == .badRequest)
         #expect(two.headers[.connection] == "close")

@@ -12,7 +12,8 @@ import TestSupport
 
 @testable import Web
 
-/// Requests that another site can make a browser send, and those that only a page of this server sends.
+/// Requests that another site can make a browser send, and those that only a page of this server
+/// sends.
 @Suite struct ForgeryTests {
   private static let body: JSONValue = ["action": "taken"]
 

@@ -144,7 +144,7 @@ import TestSupport
       let next = try await harness.send(
         .get, address, [.cookie: String(told.prefix { $0 != ";" })])
       #expect(next.text.contains(" data-signed-out"))
-      // It is told once.
+      // It is sent once.
       let spent = try #require(next.headers[values: .setCookie].first)
       #expect(spent.hasPrefix("regimen-signed-out=; Path=/; Max-Age=0;"))
       // A link clears nothing.

@@ -57,7 +57,7 @@ import TestSupport
         let answer = try await fetch(browser, "/me", encoding: encoding)
         #expect(answer.headers[.contentEncoding] == nil, "\(encoding ?? "-")")
       }
-      // A query can be repeated by the page, and so can a form that was refused.
+      // A page can repeat a query, and so can a refused form.
       let asked = try await fetch(browser, "/medicines/new?q=metoprolol")
       #expect(asked.status == .ok && asked.headers[.contentEncoding] == nil)
       var headers = browser.headers

@@ -13,7 +13,7 @@ import TestSupport
 @testable import Prescriptions
 @testable import Web
 
-/// What strangers send, mutated: each reader gives a value or a typed error, and never traps.
+/// Mutated input from strangers: each reader returns a value or a typed error, and never traps.
 @Suite struct ReaderMutationTests {
   static let seeds: [UInt64] = [1, 2, 3]
 

@@ -13,7 +13,7 @@ import TestSupport
 @testable import Web
 
 extension ServerHarness {
-  /// The same server with other settings.
+  /// Returns the same server with other settings.
   func with(_ settings: ServerSettings, home: HomeCertificates? = nil) -> ServerHarness {
     var changed = ServerEnvironment(
       database: environment.database, accounts: environment.accounts,
@@ -28,7 +28,7 @@ extension ServerHarness {
     return ServerHarness(environment: changed, clock: clock, client: client, outbox: outbox)
   }
 
-  /// Builds what answers requests, for tests that send many from various peers.
+  /// Builds the responder, for tests that send many requests from various peers.
   func responder() throws -> RouterResponder<RegimenContext> {
     try RegimenServer(environment: environment).table.router().buildResponder()
   }

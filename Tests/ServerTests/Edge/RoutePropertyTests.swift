@@ -10,7 +10,7 @@ import Testing
 @testable import Server
 @testable import Web
 
-/// What a route says of itself: how large a body it takes, and where it is served.
+/// The properties of routes: the size of the body, and where they are served.
 @Suite struct RoutePropertyTests {
   @Test func `only addresses of files take more than a form`() async throws {
     try await ServerHarness.run { harness in

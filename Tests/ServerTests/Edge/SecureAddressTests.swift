@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-/// Whether a browser reaches the server over https, and what follows from it.
+/// The detection of https, and its consequences.
 @Suite struct SecureAddressTests {
   private static let address = "/preferences?theme=dark"
   private static let host = "med.example.org"
@@ -27,11 +27,11 @@ import Testing
       (nil, "10.0.0.9", "https", true), (nil, "10.0.0.9", "http", false),
       (nil, "10.0.0.9", nil, false), (nil, "10.0.0.8", "https", false), (nil, nil, "https", false),
       (nil, "127.0.0.1", "https", false),
-      // A socket for IPv4 and IPv6 tells IPv4 peers in IPv6 form.
+      // A socket for IPv4 and IPv6 reports IPv4 peers in IPv6 form.
       (nil, "::ffff:10.0.0.9", "https", true), (nil, "::ffff:10.0.0.8", "https", false),
       (nil, "10.1.77.3", "https", true), (nil, "10.2.0.1", "https", false),
       (nil, "fd00::9", "https", true), (nil, "fd00::8", "https", false),
-      // Several proxies in a row: the first word may be the client's own.
+      // Several proxies in a row: the first value may be the client's own.
       (nil, "10.0.0.9", "https, https", true), (nil, "10.0.0.9", "https,http", false),
       (nil, "10.0.0.9", "http, https", false), (nil, "10.0.0.9", "HTTPS", true),
       (nil, "10.0.0.9", "", false), (nil, "10.0.0.9", "https,", false),
@@ -55,14 +55,14 @@ import Testing
     arguments: [
       ("10.0.0.9", true), ("10.0.0.8", false), ("::ffff:10.0.0.9", true),
       ("::ffff:10.0.0.8", false), ("fd00::8", false), ("192.168.1.7", false),
-      // This machine itself, and what has no address at all.
+      // This machine itself, and peers without an address.
       ("127.0.0.1", true), ("::1", true), ("::ffff:127.0.0.1", true), (nil, true),
     ] as [(String?, Bool)])
   func `nobody gets past the proxies to the plain port`(peer: String?, isLetIn: Bool) async throws {
     let settings = try settings(nil, ["10.0.0.9"])
     try await ServerHarness.run { harness in
       let server = harness.with(settings)
-      // What a client says about itself changes nothing.
+      // A client's claims about itself change nothing.
       var headers: HTTPFields = [.xForwardedProto: "https"]
       for name in ["X-Forwarded-For", "X-Real-IP", "Forwarded"] {
         let field = try #require(HTTPField.Name(name))

@@ -13,12 +13,12 @@ import TestSupport
 
 @testable import Web
 
-/// Looks in an emergency: asked for with a reason, in sight of everybody concerned, over in an hour.
+/// Emergency access: with a reason, visible to everyone concerned, over in an hour.
 @Suite struct EmergencyTests {
   private static let password = "a long enough password"
   private static let reason = "Found unconscious, brought in by ambulance."
 
-  /// Ann with a medicine and a birth date, a doctor who is confirmed, and an administrator.
+  /// Ann with a medicine and a birth date, a confirmed doctor, and an administrator.
   private struct Ward: Sendable {
     let harness: ServerHarness
     let ann: Account
@@ -38,7 +38,7 @@ import TestSupport
         ])
     }
 
-    /// The doctor's browser at Ann's pages.
+    /// The doctor's browser on Ann's pages.
     var atAnn: Browser {
       var other = browser
       other.person = ann.patient
@@ -128,7 +128,7 @@ import TestSupport
       for page in ["/privacy/access-log", "/privacy/emergencies", "/people/share"] {
         #expect(try await ward.atAnn.open(page).status != .ok, "\(page)")
       }
-      // A token of the account has no part in it.
+      // A token of the account has no access.
       let token = try await ward.harness.token(of: ward.doctor)
       let found = try await ward.harness.send(
         .get, "/fhir/MedicationRequest?patient=\(ward.ann.patient)", token)
@@ -147,7 +147,7 @@ import TestSupport
   @Test func `nothing tells whether a person exists before the attempt is on record`() async throws
   {
     try await ward { ward in
-      // What is missing is said in the same words for everybody, and nothing was looked for.
+      // Missing fields get the same text for everyone, without a search.
       for (name, reason, password) in [
         ("Ann", "short", Self.password), ("Nobody", "short", Self.password),
         ("Ann", Self.reason, "wrong"), ("Nobody", Self.reason, "wrong"),
@@ -234,7 +234,7 @@ import TestSupport
       #expect(ended.status == .seeOther)
       #expect(try await ward.atAnn.open(address).status == .notFound)
       #expect(try await ward.browser.open("/emergency").status == .notFound)
-      // Confirmed again, what was open stays closed.
+      // Confirmed again, earlier accesses stay closed.
       _ = try await eve.post("/practitioners", ["email": "doctor@example.org"])
       #expect(try await ward.atAnn.open(address).status == .notFound)
     }

@@ -14,7 +14,7 @@ import TestSupport
 
 /// The emergency card: printed by the person, opened by a helper with link and code.
 @Suite struct EmergencyCardTests {
-  /// The link and the code of the card that a page shows.
+  /// Returns the link and the code of the card on a page.
   private static func link(_ page: String) throws -> (address: String, code: String) {
     let start = try #require(page.firstRange(of: "\(EmergencyCardRoutes.openPath)/rgc_"))
     let address = page[start.lowerBound...].prefix { $0 != "<" && $0 != "\"" }

@@ -12,7 +12,7 @@ import TestSupport
 
 @testable import Web
 
-/// The page on which people say how reminders ring.
+/// The page that sets how reminders reach a person.
 @Suite struct EscalationPageTests {
   @Test func `the standard escalation in plain words, then one's own, then back`() async throws {
     try await ServerHarness.run { harness in
@@ -105,7 +105,7 @@ import TestSupport
       for value in ["09:30", "2026-07-01", "2026-07-10", "10:00"] {
         #expect(page.contains("value=\"\(value)\""), "\(value)")
       }
-      // The other pages about reminders lead to it.
+      // The other pages about reminders link to it.
       for address in ["/me/reminders", "/me/routine", "/reminders", "/reminders/quiet"] {
         let other = try await browser.open(address).text
         #expect(other.contains("href=\"/reminders/mornings\""), "\(address)")

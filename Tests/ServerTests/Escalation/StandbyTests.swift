@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import Web
 
-/// Guardians who are told only when nobody else answered.
+/// Guardians who are told only when no one else answered.
 @Suite struct StandbyTests {
   @Test func `the next guardian is told after the family's time, by their own choice`()
     async throws
@@ -40,7 +40,7 @@ import TestSupport
         #expect(chosen.status == .seeOther, "\(chosen.text)")
         harness.clock.advance(minutes: 1)
       }
-      // One's own patient cannot be left to others.
+      // One's own patient can't be left to others.
       let own = try await harness.session(of: ann.account)
       #expect(
         try await own.post("/reminders/standby", ["do": "wait"]).status == .notFound)
@@ -81,7 +81,7 @@ import TestSupport
       var browser = try await harness.session(of: bob.account)
       browser.person = patient
       #expect(try await browser.post("/reminders/standby", ["do": "wait"]).status == .seeOther)
-      // Whoever was told at once is gone.
+      // The guardian who was told at once has left.
       try await harness.environment.database.write { writer in
         try writer.execute(
           "UPDATE grants SET ends = $1 WHERE patient = $2 AND account = $3",

@@ -166,7 +166,7 @@ import TestSupport
         let next = bundle.link("next")
         #expect(next?.hasPrefix("http://localhost/") ?? true)
         address = next.map { String($0.dropFirst("http://localhost".count)) }
-        // A version more of what was seen already moves nothing.
+        // Another version of a result that was already returned moves nothing.
         if pages == 1 {
           let held = ann.request("Changedol", id: ids[0])
           #expect(try await ann.put("\(Self.base)/\(ids[0])", held).status == .ok)
@@ -213,7 +213,7 @@ import TestSupport
 }
 
 extension JSONValue {
-  /// The address of a Bundle's link.
+  /// Returns the address of a Bundle's link.
   func link(_ relation: String) -> String? {
     self["link"]?.array?.first { $0["relation"]?.string == relation }?["url"]?.string
   }

@@ -60,7 +60,7 @@ import TestSupport
         #expect(try await harness.send(.get, "/fhir/\(reference)", token).status == .ok)
       }
 
-      // Shared differently, the id stays; ended, the resource is gone.
+      // Shared differently, the id stays; after the end, the resource is gone.
       let before = Set(consents.compactMap { $0["id"]?.string })
       let browser = house.chosen(house.child)
       _ = try await browser.post(

@@ -6,7 +6,7 @@ import HummingbirdTesting
 import Testing
 import TestSupport
 
-/// What a plan posted over FHIR gives in doses.
+/// The doses of a plan posted over FHIR.
 @Suite struct PlanDosesTests {
   private static let base = "/fhir/MedicationRequest"
 

@@ -212,9 +212,9 @@ import TestSupport
       let before = try await harness.metrics()
       #expect(before[fault: "backup"] == 0)
       #expect(before["regimen_backup_interval_seconds"] == 60)
-      // The service for backups makes none, and nothing fails.
+      // The backup service makes none, and nothing fails.
       harness.clock.advance(milliseconds: 2 * minute + 1)
-      // The one due after the first interval is missing when the next interval has passed.
+      // The one due after the first interval counts as missing when the next interval has passed.
       let after = try await harness.metrics()
       #expect(after[fault: "backup"] == 1)
       let age = after[#"regimen_backup_age_seconds{kind="schedule"}"#]

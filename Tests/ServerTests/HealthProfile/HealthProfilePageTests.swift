@@ -15,9 +15,9 @@ import TestSupport
 @testable import Presentation
 @testable import Web
 
-/// Allergies, weights and the photo on the page of the details.
+/// Allergies, weights and the photo on the page of details.
 @Suite struct HealthProfilePageTests {
-  /// A small picture in one colour, as PNG.
+  /// A small PNG image in one colour.
   private static let picture =
     Data(
       base64Encoded: """
@@ -81,7 +81,7 @@ import TestSupport
       #expect(own["total"]?.number?.text == "0")
 
       let id = try #require(observation["id"]?.string)
-      // Not with the pages of another person.
+      // Not on the pages of another person.
       let elsewhere = try await house.chosen(house.ann.patient)
         .post("/me/health-profile/weights/\(id)/remove", [:])
       #expect(elsewhere.status == .notFound)
@@ -160,7 +160,7 @@ import TestSupport
       #expect(Array(buffer: shown.body).starts(with: [0xFF, 0xD8, 0xFF]))
       #expect(try await harness.session(of: eve).open(String(address)).status == .notFound)
       #expect(try await harness.send(.get, String(address)).status == .seeOther)
-      // Who only looks changes nothing.
+      // A viewer changes nothing.
       #expect(try await send(Self.picture, family).status == .forbidden)
       #expect(try await send(Self.picture, browser, token: "wrong").status == .forbidden)
 

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Observations
 @testable import Web
 
-/// What is deleted stays away, whatever the person's zone is by then and whatever is sent again.
+/// Deletions are final, whatever the person's zone is later and whatever is sent again.
 @Suite struct DeletionHoldsTests {
   private static func observation(
     _ person: Person, _ value: JSONValue, at: String, code: JSONValue = "8867-4",
@@ -108,7 +108,7 @@ import TestSupport
       #expect(try await Self.days(ann, .heartRate) == ["2026-02-28 64000 Watch"])
       _ = try await Self.make(
         ann, Self.observation(ann, 61, at: "2026-02-28T07:00:00Z"))
-      // Of two for one second the larger counts.
+      // Of two values for one second, the larger one counts.
       #expect(try await Self.days(ann, .heartRate) == ["2026-02-28 64000 Watch"])
     }
   }

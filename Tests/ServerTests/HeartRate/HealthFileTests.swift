@@ -35,7 +35,7 @@ import TestSupport
       {"displayText":"Ibuprofen","start":"2026-02-28 09:00:00 +0100","status":"Pris"}]}}
     """
 
-  /// A file for as long as it is looked at.
+  /// Writes a file for the duration of a test.
   static func within<T>(_ text: String, _ look: (String) async throws -> T) async throws -> T {
     let path = FileManager.default.temporaryDirectory.path + "/file-\(UUID().uuidString)"
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -183,7 +183,7 @@ import TestSupport
       #expect(wrong.status == .unprocessableContent)
       #expect(wrong.text.contains("Choose the column with the value."))
 
-      // The device is said to be the same for all rows.
+      // All rows are assigned to the same device.
       let looked = try await browser.post(
         "\(address)/columns",
         [
@@ -218,7 +218,7 @@ import TestSupport
       try await #expect(Self.days(harness, ann.patient) == [])
       let id = try #require(address.split(separator: "/").last.map(String.init))
       let job = try #require(harness.environment.healthImports.job(id, of: ann.id))
-      // It may just have been looked at.
+      // It stops at its next check.
       while job.state.isRunning { try await Task.sleep(for: .milliseconds(5)) }
       #expect(!FileManager.default.fileExists(atPath: job.file.path))
       #expect(try await browser.open(address).text.contains("Stopped."))

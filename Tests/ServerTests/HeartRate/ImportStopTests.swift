@@ -111,16 +111,16 @@ import TestSupport
 
       let state = job.state
       #expect(state.failure == .cancelled && state.isStopped && state.report == nil)
-      // It ended with the buffer in which the second batch was complete at the latest.
+      // It ended at the latest with the buffer that completed the second batch.
       #expect(state.read <= 2 * batchBytes + 2 * buffer && state.read < state.size)
       #expect(!FileManager.default.fileExists(atPath: job.file.path))
       #expect(jobs.running(of: ann.id) == nil)
-      // The first batch, and the second if the reader had completed it when it heard of the stop.
+      // The first batch, and the second if the reader had completed it before the stop.
       let daysOfBatch = Int64(Self.batch / Self.recordsInDay)
       let kept = try await Self.storedDays(harness, ann.patient)
       #expect(kept == daysOfBatch || kept == 2 * daysOfBatch)
 
-      // The same file again brings the rest.
+      // The same file again imports the rest.
       let again = try Self.job(text, of: ann, environment)
       #expect(jobs.add(again))
       await again.run(run, in: jobs.turns)

@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import Web
 
-/// Observations changed and deleted: the day says what is left, and what was said before stays.
+/// Changed and deleted Observations: the day's value is recalculated, and the history stays.
 @Suite struct ObservationChangeTests {
   private static func observation(
     _ person: Person, _ value: JSONValue, at: String = "2026-02-28T07:00:00Z", id: String? = nil,
@@ -152,7 +152,7 @@ import TestSupport
       #expect(try await Self.delete(ann, id, [.ifMatch: "W/\"1\""]).status == .preconditionFailed)
       #expect(try await Self.delete(ann, id, [.ifMatch: tag]).status == .noContent)
       #expect(try await Self.days(ann) == [])
-      // The same value again does not bring it back.
+      // The same value again does not restore it.
       _ = try await ann.post(Address.vitalsAPI, ["readings": [reading]])
       #expect(try await Self.days(ann) == [])
     }

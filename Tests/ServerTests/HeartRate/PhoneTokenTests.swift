@@ -13,7 +13,7 @@ import TestSupport
 
 @testable import Web
 
-/// The token that a phone keeps sends what was measured, and nothing else.
+/// A phone's token can send measurements, and do nothing else.
 @Suite struct PhoneTokenTests {
   private static func values(_ patient: PatientID) -> JSONValue {
     [
@@ -27,7 +27,7 @@ import TestSupport
     ]
   }
 
-  /// Makes it on the page of the recipe, as a person does.
+  /// Creates it on the recipe's page, as a person does.
   private static func token(_ browser: Browser) async throws -> HTTPFields {
     let page = try await browser.post("/heart-rate/phone", [:])
     let text = try #require(page.text.firstRange(of: "Bearer ").map { page.text[$0.upperBound...] })
@@ -98,7 +98,7 @@ import TestSupport
       harness.clock.advance(minutes: 300 * 24 * 60)
       harness.environment.sessions.forget()
       #expect(try await !sends())
-      // Another's is not renewed, and neither is a token that does more.
+      // Another person's token is not renewed, and neither is one with more rights.
       let bob = try await harness.session(of: harness.makeAccount("Bob"))
       #expect(try await bob.post("/heart-rate/phone", ["renew": String(id)]).status == .notFound)
     }

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Observations
 @testable import Web
 
-/// Which of several sources counts, without a choice and with one.
+/// The preferred source among several, with and without a choice.
 @Suite struct SourceChoiceTests {
   private static func post(_ person: Person, _ source: String, _ days: [Int], value: Int)
     async throws

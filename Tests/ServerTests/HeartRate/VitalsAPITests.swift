@@ -49,7 +49,7 @@ import TestSupport
       let better = Self.reading(58, at: "2026-02-28T21:00:00+01:00")
       #expect(
         try Self.counts(try await ann.post(Address.vitalsAPI, ["readings": [better]])) == [0, 1, 0])
-      // Late: the earlier value changes nothing any more.
+      // It is late: the earlier value no longer changes anything.
       #expect(
         try Self.counts(try await ann.post(Address.vitalsAPI, ["readings": [Self.reading(61)]]))
           == [0, 0, 1])

@@ -17,14 +17,14 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// The pages of the watching: what they show, and what changes with the old and the new beside each other.
+/// The pages of heart rate monitoring: their content, and changes with a comparison of old and new.
 @Suite struct HeartRateMonitoringPageTests {
   @Test func `the dashboard shows the limit, today, the week, and seven days`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       try await ann.measure(62)
       let page = try await ann.browser.open(Address.heartRateMonitoring).text
-      // An average of 60 and the gap that comes nearer: 12 on the fifteenth day, less each day after.
+      // An average of 60 and a gap that narrows: 12 on the fifteenth day, less each day after.
       #expect(page.contains("72 beats a minute") || page.contains("70 beats a minute"))
       #expect(page.contains("62 beats a minute"))
       #expect(page.contains("on 7 days"))
@@ -143,7 +143,7 @@ import TestSupport
         try await browser.post(
           LimitRoutes.path, pairs: [("way", "on-medicine"), ("gap", "12"), ("confirmed", "yes")]
         ).status == .unprocessableContent)
-      // The person sees whose it is and cannot change it, nor how it is judged.
+      // The person sees who set it and can change neither it nor its method.
       let own = try await ann.browser.open(LimitRoutes.path).text
       #expect(own.contains("set by Doctor"))
       #expect(!own.contains("name=\"way\""))
@@ -159,12 +159,12 @@ import TestSupport
         ])
       #expect(method.status == .unprocessableContent)
       #expect(try await ann.person.get("/api/v1/heart").json()["boundary"]?.number?.integer == 65)
-      // The provider reads the log and may change nothing else.
+      // The provider reads the log and can change nothing else.
       #expect(try await browser.open(WarningRoutes.path).status == .ok)
       #expect(try await browser.open(HeartRateSettingsRoutes.path).status == .forbidden)
       #expect(
         try await browser.post(HeartRateMonitoringRoutes.startPath, pairs: []).status == .forbidden)
-      // Nobody is left who could change it: the person may.
+      // No one is left who could change it, so the person may.
       try await grant(until: now)
       let free = try await ann.browser.post(
         LimitRoutes.path,

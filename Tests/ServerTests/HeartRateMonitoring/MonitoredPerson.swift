@@ -17,7 +17,7 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// Someone whose heart rate is watched, on a Sunday at 07:00 UTC, with four quiet weeks behind.
+/// Someone with heart rate monitoring, on a Sunday at 07:00 UTC, after four stable weeks.
 struct MonitoredPerson: Sendable {
   let harness: ServerHarness
   let person: Person
@@ -42,7 +42,7 @@ struct MonitoredPerson: Sendable {
     return monitored
   }
 
-  /// A day so many days after that of the clock.
+  /// Returns the day a number of days after that of the clock.
   func day(_ later: Int) -> String {
     let today = Zone.utc.date(at: Instant(milliseconds: harness.clock.now.milliseconds))
     return today.adding(days: later).text
@@ -66,7 +66,7 @@ struct MonitoredPerson: Sendable {
     try await send([Self.reading(value, at: UTC.text(harness.clock.now), source: source)])
   }
 
-  /// Steps that a phone counted at a moment of today, as an export tells them.
+  /// Adds steps of today as a phone's export reports them.
   func walk(_ steps: Int64, hour: Int, minute: Int) async throws {
     let environment = harness.environment
     let second = hour * 3_600 + minute * 60
@@ -82,7 +82,7 @@ struct MonitoredPerson: Sendable {
     }
   }
 
-  /// Looks at everybody, and hands over what comes of it; the warnings that are stored.
+  /// Runs a round for everyone and sends the results; returns the stored warnings.
   @discardableResult
   func look() async throws -> [Warning] {
     try await HeartRateRound(environment: harness.environment).run()
@@ -97,7 +97,7 @@ struct MonitoredPerson: Sendable {
     }
   }
 
-  /// A warning of today, at 15:00.
+  /// Creates a warning of today, at 15:00.
   func warning() async throws -> Warning {
     if Zone.utc.local(at: Instant(milliseconds: harness.clock.now.milliseconds)).time.hour < 14 {
       harness.clock.advance(minutes: 8 * 60)

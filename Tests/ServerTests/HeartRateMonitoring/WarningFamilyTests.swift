@@ -15,11 +15,11 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// Who else hears of a question: the family where it was agreed, and open streams of events.
+/// The other recipients of a question: family members who agreed, and open event streams.
 @Suite struct WarningFamilyTests {
   private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .via
 
-  /// Bob, of Ann's family, who is told where nobody answers.
+  /// Bob, a family member of Ann's, who is told about unanswered questions.
   private static func family(
     _ ann: MonitoredPerson, _ categories: Set<DataCategory> = [.heartRate]
   ) async throws -> Person {
@@ -136,7 +136,7 @@ import TestSupport
       #expect(try await !events(ann.person, since: id).0.contains("event: warning"))
       _ = try await ann.answer(warning, ("answer", "unwell"))
       #expect(try await events(ann.person, since: id).0.contains("\"answer\":\"unwell\""))
-      // Of the family who sees the heart rate alone hears that something was asked, and not what was said.
+      // Family who see only the heart rate get the question, and not the answer.
       let (heard, _) = try await events(bob, since: "0-0")
       #expect(heard.contains("event: warning\n") && !heard.contains("\"answer\""))
       #expect(try await !events(eve, since: "0-0").0.contains("event: warning"))

@@ -16,7 +16,7 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// When a question is asked, how it rings, and what follows from each answer.
+/// The times at which a question is asked, its reminders, and the effects of each answer.
 @Suite struct WarningTests {
   @Test func `a high value in the window asks once, on every device, and not again that day`()
     async throws
@@ -24,11 +24,11 @@ import TestSupport
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
-      // In the morning nothing is judged.
+      // Nothing is evaluated in the morning.
       try await ann.measure(85)
       #expect(try await ann.look().isEmpty)
       harness.clock.advance(minutes: 8 * 60)
-      // The value of the morning says nothing of the afternoon.
+      // The morning's value does not count in the afternoon.
       #expect(try await ann.look().isEmpty)
       try await ann.measure(86)
       let warning = try #require(try await ann.look().first)
@@ -38,7 +38,7 @@ import TestSupport
       #expect(push["kind"]?.string == "warning")
       #expect(push["doses"]?.array?.isEmpty == true)
       #expect(push["notification"]?["navigate"]?.string?.hasSuffix(warning.id.text) == true)
-      // Neutral: nothing of a heart, a number or a medicine on the lock screen.
+      // Neutral: no heart rate, number or medicine on the lock screen.
       #expect(push["title"]?.string == "A question for you")
       harness.clock.advance(minutes: 60)
       try await ann.measure(90)
@@ -141,7 +141,7 @@ import TestSupport
       await harness.ring()
       #expect(harness.outbox.pushes.count == before + 1)
       #expect(harness.outbox.pushes.last?.payload["subject"]?.string == warning.id.text)
-      // Past the late window the plan allows no taking any more.
+      // After the late window the plan no longer allows taking it.
       harness.clock.advance(minutes: 6 * 60)
       page = try await ann.page(of: warning)
       #expect(page.contains("too late for this dose"))
@@ -154,7 +154,7 @@ import TestSupport
       let ann = try await MonitoredPerson.make(harness)
       let warning = try await ann.warning()
       let question = try await ann.page(of: warning)
-      // With no watched plan it speaks of the pulse only.
+      // Without a monitored plan it only mentions the pulse.
       #expect(!question.contains("Have you taken it"))
       #expect(!question.contains("linked to a medicine"))
       _ = try await ann.answer(warning, ("answer", "unwell"))
@@ -221,7 +221,7 @@ import TestSupport
         MonitoredPerson.reading(72, at: "\(ann.day(-1))T09:00:00Z", type: "heart-rate")
       ])
       try await ann.walk(300, hour: 6, minute: 40)
-      // Seven o'clock: less than half an hour since the first steps.
+      // 07:00: less than half an hour since the first steps.
       #expect(try await ann.look().isEmpty)
       harness.clock.advance(minutes: 25)
       let warning = try #require(try await ann.look().first)
@@ -272,9 +272,9 @@ import TestSupport
         HeartRateSettingsRoutes.path, pairs: fields + [("confirmed", "yes")])
       #expect(kept.status == .seeOther, "\(kept.text)")
       _ = try await ann.answer(warning, ("answer", "yes"))
-      // The dose of the morning is still open, and asked about.
+      // The morning's dose is still open, so the question includes it.
       #expect(try await ann.page(of: warning).contains("When did you take it?"))
-      // What is due later is not.
+      // Later doses are not included.
       harness.clock.advance(minutes: 48 * 60)
       let patient = ann.person.account.patient
       let now = harness.clock.now
@@ -305,7 +305,7 @@ import TestSupport
       for person in people { try await person.measure(90) }
       let broken = people[0].person.account.patient
       try await harness.environment.database.write { writer in
-        // A day that the schema's rules allow, and that no calendar has.
+        // A date that the schema's rules allow, but that does not exist.
         try writer.execute(
           """
           INSERT INTO heart_rate_boundaries (patient, boundary, since, owner, gap, account, by_name, created)

@@ -13,7 +13,8 @@ import TestSupport
 @testable import Web
 
 @Suite struct HistoryTests {
-  /// Two medicines at eight and an hour later one taken on time, one skipped and then corrected.
+  /// Two medicines at 08:00; an hour later one was taken on time, and one skipped and then
+  /// corrected.
   private func house(_ harness: ServerHarness) async throws -> DoseHouse {
     let house = try await DoseHouse(harness, plans: ["Metoprolol", "=cmd|' /C calc'!A0"])
     harness.clock.advance(minutes: 64)

@@ -8,7 +8,7 @@ import Testing
 @testable import Web
 @_spi(FixedExpiryValidationTime) import X509
 
-/// What the certificates say.
+/// The content of the certificates.
 @Suite struct HomeCertificateTests {
   @Test func `the authority may sign servers of this home and nothing else`() throws {
     let house = try HomeHouse()
@@ -73,7 +73,7 @@ import Testing
     #expect(certificate.notValidAfter > now)
   }
 
-  /// Whether a verifier that trusts the authority takes the certificate on that day.
+  /// Returns true if a verifier that trusts the authority accepts the certificate on that day.
   private func accepts(
     _ certificate: Certificate, of home: HomeCertificates, host: String? = nil,
     address: String? = nil, at date: Date

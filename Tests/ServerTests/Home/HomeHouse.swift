@@ -33,7 +33,7 @@ final class HomeHouse: Sendable {
 
   var machine: HomeMachine { state.withLock { $0 } }
 
-  /// Starts anew on the same folder.
+  /// Reopens the same folder.
   func open(publicHost: String? = nil) throws -> HomeCertificates {
     try HomeCertificates(
       folder: folder, publicHost: publicHost, machine: { self.machine }, now: { self.clock.now },

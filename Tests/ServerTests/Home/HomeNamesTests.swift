@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-/// What a machine is called, and what its authority may vouch for.
+/// The names of a machine, and those that its authority may certify.
 @Suite struct HomeNamesTests {
   @Test(
     arguments: [
@@ -82,7 +82,7 @@ import Testing
   func `an authority vouches for addresses of the home`(
     address: String, isPermitted: Bool
   ) throws {
-    // The second network is too large to be this home's own: its one address counts.
+    // The second network is too large to be this home's own: only its address counts.
     let machine = try HomeHouse.machine(
       "kitchen", ["203.0.113.5/24", "198.51.100.1/16", "2001:db8:1:2::5/64"])
     let scope = HomeScope(of: machine, publicHost: nil)

@@ -6,7 +6,7 @@ import X509
 
 @testable import Web
 
-/// What lasts, what is made anew, and what is refused.
+/// What is kept, renewed and refused.
 @Suite struct HomeRenewalTests {
   @Test func `a restart keeps authority and certificate`() throws {
     let house = try HomeHouse()
@@ -44,7 +44,7 @@ import X509
     #expect(try home.renew() == isRenewed)
     #expect((home.server.certificate != before) == isRenewed)
     #expect((home.context !== context) == isRenewed)
-    // Twice would mean again and again.
+    // If it happened twice, it would never stop.
     #expect(try !home.renew())
     #expect(home.server.end > house.clock.now)
     #expect(try house.open().server.certificate == home.server.certificate)
@@ -72,7 +72,7 @@ import X509
     try house.move(hostName: "pantry", ["192.168.7.3/24"])
     #expect(try home.renew())
     #expect(home.names.addresses.map(\.text) == ["127.0.0.1", "192.168.7.3", "::1"])
-    // The bare new name lies outside what the authority may vouch for; in the network it is known.
+    // The bare new name is outside the authority's scope; on the network it is known.
     #expect(home.names.hosts == ["localhost", "pantry.local"])
     #expect(home.authority.fingerprint == fingerprint)
     #expect(try house.open().authority.fingerprint == fingerprint)
@@ -109,7 +109,7 @@ import X509
     }
   }
 
-  /// What may have happened to a file.
+  /// A kind of damage to a file.
   enum Damage: String, CaseIterable, Sendable {
     case missing, empty, garbage, foreign
   }

@@ -11,7 +11,7 @@ import Testing
 @testable import Web
 
 @Suite struct TrustPageTests {
-  /// A server with certificates of its own.
+  /// Runs a server with its own certificates.
   private func run(
     _ test: @escaping @Sendable (ServerHarness, HomeCertificates) async throws -> Void
   ) async throws {

@@ -13,7 +13,7 @@ import TestSupport
 @testable import Prescriptions
 @testable import Web
 
-/// Files taken over on the host.
+/// Imports of files on the host.
 @Suite struct HostImportTests {
   private static func take(
     _ harness: ServerHarness, _ text: String = ImportPageTests.bundle, patient: PatientID? = nil,

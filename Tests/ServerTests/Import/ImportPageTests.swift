@@ -13,7 +13,7 @@ import TestSupport
 @testable import Prescriptions
 @testable import Web
 
-/// A file uploaded, looked at and decided, with nothing but forms.
+/// A file is uploaded, reviewed and decided on, with forms only.
 @Suite struct ImportPageTests {
   static let bundle = """
     {"resourceType":"Bundle","type":"collection","entry":[
@@ -31,7 +31,7 @@ import TestSupport
      {"resource":{"resourceType":"Observation"}}]}
     """
 
-  /// Uploads a file as a browser does; the answer.
+  /// Uploads a file as a browser does; returns the answer.
   static func upload(
     _ browser: Browser, _ content: [UInt8], name: String = "file.json", token: String? = nil
   ) async throws -> TestResponse {
@@ -237,7 +237,7 @@ import TestSupport
       #expect(sent.status == .seeOther)
       let kept = try await Self.rows(harness, "import_uploads")
       #expect(kept > 1)
-      // Some pieces are stored before the end of it is seen.
+      // Some pieces are stored before the end of it is read.
       let large = try await Self.upload(browser, fits + Array((Self.bundle + " ").utf8))
       #expect(large.status == .contentTooLarge && large.text.contains("larger than 50 MB"))
       #expect(try await Self.rows(harness, "import_uploads") == 0)

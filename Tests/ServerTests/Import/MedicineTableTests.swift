@@ -58,7 +58,7 @@ import TestSupport
     }
   }
 
-  // MARK: By the pages
+  // MARK: On the pages
 
   private static let boundary = "a-boundary-of-a-table"
 
@@ -213,7 +213,7 @@ import TestSupport
         let taken = try await house.browser.submitForm(review, [("action", "accept-all")])
         #expect(taken.status == .seeOther, "\(taken.text)")
         #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 1)
-        // The second time changes nothing; the third comes after the first was taken back.
+        // The second time changes nothing; the third comes after the first was undone.
         if round == 2 {
           let page = try await house.browser.open("/import").text
           let undo = try #require(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct MultipartReaderTests {
   private static let type = "multipart/form-data; boundary=----X1"
 
-  /// What a body gives, told shortly.
+  /// Returns a short description of a body's parts.
   private static func read(_ body: String, chunk: Int) throws -> [String] {
     var reader = try #require(MultipartReader(contentType: type))
     let bytes = Array(body.utf8)

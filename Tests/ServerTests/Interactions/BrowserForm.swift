@@ -7,7 +7,7 @@ import NIOCore
 @testable import Web
 
 extension Browser {
-  /// Sends a form whose names may stand more than once.
+  /// Posts a form in which names may repeat.
   func submitForm(
     _ address: String, _ fields: [(String, String)]
   ) async throws -> TestResponse {

@@ -10,7 +10,7 @@ import TestSupport
 @testable import ImportPages
 @testable import Prescriptions
 
-/// A connection that accepts without asking still asks about every warning.
+/// A connection that accepts automatically still asks about every warning.
 @Suite struct HospitalRuleTests {
   @Test func `a moderate finding waits for the person, and a quiet prescription does not`()
     async throws
@@ -25,7 +25,7 @@ import TestSupport
     }
   }
 
-  /// Returns the answer that the server gives the exchange with hospitals about a prescription.
+  /// Returns whether the exchange with hospitals has to ask about a prescription.
   private func asksFirst(_ name: String, of person: Person) async throws -> Bool {
     var reading = ImportReading()
     reading.add(

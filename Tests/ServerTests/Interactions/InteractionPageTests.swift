@@ -52,7 +52,7 @@ import TestSupport
       let page = try await house.browser.open(plan).text
       #expect(page.contains("Severe: Warfarin 3 mg with Ibuprofen"))
       #expect(page.contains("My doctor knows about this.") && page.contains("Ann said"))
-      // It can be taken back; the warning is there before and after.
+      // It can be undone; the warning is there before and after.
       let key = try #require(seen.first { $0.1.contains("i058") }).1
       let back = try await house.browser.submitForm(
         "/interactions/known",

@@ -109,7 +109,7 @@ import TestSupport
       let saved = try await send("Ibuprofen", warned(asked.text) + [("doctor-knows", "yes")])
       #expect(saved.status == .seeOther, "\(saved.text)")
       #expect(try await count(harness, "SELECT COUNT(*) FROM interaction_notes") ?? 0 >= 1)
-      // The note on a contraindication is still there when the next question is answered.
+      // The note on a contraindication is kept when the next question is answered.
       #expect(try await send("Ferrous sulfate").status == .seeOther)
       let note = ("bar-note", "Dr Holm prescribed it")
       let second = try await send("Doxycycline", [note])

@@ -70,7 +70,7 @@ import Testing
         let headings = main.components(separatedBy: "<h2").dropFirst()
         #expect(headings.first?.contains(texts.text("knowledge.emergency")) == true)
         #expect(main.contains(texts.text("knowledge.unreviewed")))
-        // Many countries speak English: no number before one of them was chosen.
+        // Many countries speak English, so there is no number before one is chosen.
         #expect(main.contains(texts.text("knowledge.emergency-number")))
         for region in Region.allCases {
           let number = handbook.statement("numbers.emergency@\(region.rawValue)")

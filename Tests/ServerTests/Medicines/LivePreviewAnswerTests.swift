@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Web
 
-/// What the server says of a plan while it is typed.
+/// The server's answers about an unfinished plan.
 @Suite struct LivePreviewAnswerTests {
   private static let cycle: [(String, String)] = [
     ("form", "tablet"), ("dose-value", "1"), ("schedule", "cycle"), ("cycle-on", "2"),
@@ -25,7 +25,7 @@ import TestSupport
         "/medicines/new/details", Self.cycle + [("preview", "live")], speaking: language)
       #expect(live.status == .ok && live.text.contains("data-answer="))
       #expect(live.text.contains("plan-calendar") && live.text.contains("20:00"))
-      // Small: no form, no page around it, and nothing that could run.
+      // Small: no form, no page around it, and no script.
       #expect(live.text.utf8.count < 12_000 && !live.text.contains("<form"))
       #expect(!live.text.contains("<script"))
       let button = try await house.browser.post(
@@ -52,7 +52,7 @@ import TestSupport
           fields + (change.0 == "end" ? [change] : []) + [("preview", "live")])
         #expect(live.status == .noContent && live.text.isEmpty, "\(change)")
       }
-      // A version that is out of date is told when saving.
+      // An outdated version is reported on saving.
       let old = try await house.browser.post(
         "/medicines/\(plan)/edit", Self.cycle + [("version", "99"), ("preview", "live")])
       #expect(old.status == .noContent)
@@ -81,7 +81,7 @@ import TestSupport
         #expect(answer.text.contains(sentence), "\(answer.text)")
         #expect(!answer.text.contains("08:00") && !answer.text.contains("<form"))
       }
-      // Once the word is typed, saving goes through, and so does the preview.
+      // Once the word is typed, saving works, and so does the preview.
       let confirmed = daily + [("bar-word", "more often")]
       let live = try await house.browser.post(
         "/medicines/new/details", confirmed + [("preview", "live")])
@@ -112,7 +112,7 @@ import TestSupport
 }
 
 extension Browser {
-  /// Posts a form whose fields are put together while the test runs, in a language of the device.
+  /// Posts a form with fields that are built at run time, in a language of the device.
   fileprivate func post(
     _ address: String, _ fields: [(String, String)], speaking language: String = "en"
   ) async throws -> TestResponse {

@@ -15,7 +15,7 @@ import TestSupport
 enum MedicineForms {
   static let today = CivilDate(text: "2026-03-01") ?? .earliest
 
-  /// A form that can be saved, with some fields filled in otherwise.
+  /// Returns a form that can be saved, with some fields changed.
   static func input(_ changes: KeyValuePairs<String, String> = [:]) -> MedicineInput {
     let basis: KeyValuePairs<String, String> = [
       "name": "Metoprolol", "form": "tablet", "strength-unit": "mg", "dose-value": "1",
@@ -141,7 +141,7 @@ enum MedicineForms {
     Wrong(fields: ["start": "1 March"], field: "start"),
     Wrong(fields: ["end": "2026-02-30"], field: "end"),
     Wrong(fields: ["end": "2026-02-28"], field: "end"),
-    // A Monday never comes within a Sunday.
+    // A Monday never falls within a Sunday.
     Wrong(
       fields: ["schedule": "weekdays", "weekday": "mon", "end": "2026-03-01"], field: "end"),
     Wrong(fields: ["instruction": String(repeating: "x", count: 1001)], field: "instruction"),

@@ -15,7 +15,7 @@ import TestSupport
 
 /// The list of medicines by time of day, and the same rows on a child's page.
 @Suite struct MedicineListTests {
-  /// The part of a page under one heading; nil if the page has none of that id.
+  /// Returns the section with an id; nil if the page has none.
   private static func section(_ id: String, of page: String) -> String? {
     guard let start = page.range(of: "<section class=\"section\" id=\"\(id)\">") else { return nil }
     let rest = page[start.upperBound...]
@@ -50,7 +50,7 @@ import TestSupport
       let page = try await house.browser.open("/medicines").text
       let morning = try #require(Self.section("part-morning", of: page))
       #expect(morning.contains("<h2>Morning</h2>") && Self.rows(morning) == 3)
-      // It is seven: today's first dose of Levothyroxine has passed.
+      // It is 07:00: today's first dose of Levothyroxine has passed.
       #expect(morning.contains("Next dose: </span>Tomorrow, 06:30"))
       #expect(morning.contains("Next dose: </span>Today, 08:00"))
       // Two times within one part of the day are in one row.
@@ -74,7 +74,7 @@ import TestSupport
       #expect(Self.rows(needed) == 1 && needed.contains("Ibuprofen") && needed.contains("1 tablet"))
       let unplanned = try #require(Self.section("unplanned", of: page))
       #expect(unplanned.contains("No reminders:"))
-      // The full sentence and the prescriber's words are on the medicine's own page.
+      // The full sentence and the prescriber's text are on the medicine's own page.
       #expect(!page.contains("Taper") && !page.contains("twice a day"))
       #expect(Self.section("paused", of: page) == nil && Self.section("ended", of: page) == nil)
       for address in [
@@ -139,7 +139,7 @@ import TestSupport
           #expect(section.contains("\(nursery.home)/plans/\(plan.id)/\(address)\""), "\(address)")
         }
       }
-      // What is off the schedule is not on the page.
+      // Medicines off the schedule are not on the page.
       _ = try await nursery.browser.post("\(nursery.home)/plans/\(plan.id)/remove", [:])
       let after = try await nursery.open(nursery.home).text
       #expect(Self.section("part-morning", of: after) == nil)

@@ -219,7 +219,7 @@ import TestSupport
 }
 
 extension Browser {
-  /// Posts a form whose fields are put together while the test runs.
+  /// Posts a form with fields that are built at run time.
   fileprivate func post(_ address: String, _ fields: [(String, String)]) async throws
     -> TestResponse
   {

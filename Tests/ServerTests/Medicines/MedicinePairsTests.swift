@@ -61,7 +61,7 @@ import Testing
         FormPair(name: "name", value: "Other"), FormPair(name: "form", value: "capsule"),
       ]))
     #expect(!fields.encoded.contains("08"))
-    // The plan has other times by now: they are taken over, with the name as typed.
+    // The plan has other times by now: they are used, with the name as typed.
     var newer = Self.inputs[0]
     newer.times = [.init(slot: 2, text: "09:00")]
     let merged = AddedFields(encoded: fields.encoded, over: newer.pairs).input

@@ -33,7 +33,7 @@ import TestSupport
 
   struct Typed: Sendable {
     let fields: KeyValuePairs<String, String>
-    /// The kind that it is read as, or the fields that are wrong.
+    /// The kind that it is read as, or the fields with mistakes.
     let outcome: [String]
 
     init(_ outcome: String..., fields: KeyValuePairs<String, String>) {

@@ -11,7 +11,7 @@ import TestSupport
 @testable import Plans
 @testable import Web
 
-/// What the form shows of a stored medicine, and what comes back when it is sent unchanged.
+/// The form of a stored medicine, and the result of posting it unchanged.
 @Suite struct MedicinePrefillTests {
   static let everyDay = Set(Weekday.allCases)
 
@@ -58,7 +58,8 @@ import TestSupport
     #expect(after == before)
   }
 
-  /// The fields as the page renders them: every row with its slot, each event of a meal with its own.
+  /// Returns the fields as the page renders them: every row with its slot, each event of a meal
+  /// with its own.
   static func sent(_ input: MedicineInput) -> FormBody {
     var pairs = [
       ("name", input.name), ("form", input.form), ("strength-value", input.strengthValue),

@@ -101,7 +101,7 @@ import TestSupport
       }
       #expect(pages.count > 3)
       #expect(Set(seen).count == seen.count, "no line twice")
-      // Two a day for 45 days and the two of the day that has begun, newest first.
+      // Two a day for 45 days and the two of the current day, newest first.
       #expect(seen.count == 92)
       let back = try #require(step(try await browser.open(place).text, "Later"))
       #expect(lines(try await browser.open(back).text).count >= 14)

@@ -21,10 +21,10 @@ import TestSupport
           ("time", "08:00"), ("start", "2026-03-01"),
         ])
       #expect(added.status == .seeOther, "\(added.text)")
-      // Before the hour passes: a practitioner who does nothing is signed out.
+      // Before the hour passes: an idle practitioner is signed out.
       let patient = try await practice.browser.open(practice.address)
       #expect(patient.text.contains(Self.name), "\(patient.text)")
-      // A prescription has a strength of 50 mg in a field of its own.
+      // A prescription has a strength of 50 mg in a separate field.
       let sent = try await practice.browser.post(
         "\(practice.address)/prescribe/details", pairs: Practice.medicine() + Practice.identity)
       #expect(sent.status == .seeOther, "\(sent.text)")

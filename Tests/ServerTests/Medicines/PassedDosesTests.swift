@@ -83,7 +83,7 @@ import TestSupport
         "/medicines/new/details", pairs: Self.form(["07:15"]))
       let page = try await house.browser.open(try #require(ahead.headers[.location])).text
       #expect(!page.contains("no reminder today"))
-      // Three times a day: the window of 00:30 ends before seven.
+      // Three times a day: the window of 00:30 ends before 07:00.
       let plan = try await house.add(
         "Amoxicillin", dosage: ["timing": ["repeat": ["timeOfDay": ["00:30:00", "07:30:00"]]]])
       let late = try await house.browser.open("/medicines/\(plan)").text

@@ -13,7 +13,7 @@ import TestSupport
 
 /// The strength next to the name of a medicine, on every kind of page that names one.
 ///
-/// A place that reads the name from the prescription, and not the shown name, is found here.
+/// This finds places that read the name from the prescription instead of the shown name.
 @Suite struct StrengthShownTests {
   private static let name = "Unmistakablol"
   private static let shown = "Unmistakablol 50 mg"
@@ -21,7 +21,7 @@ import TestSupport
   /// Fails if a page names the medicine without its strength, or not at all.
   private static func expectStrength(_ page: TestResponse, _ address: String) {
     #expect(page.status == .ok, "\(address): \(page.text)")
-    // The name in a field of a form is typed apart from the strength.
+    // In a form, the name is a separate field from the strength.
     let text = page.text.replacing(/value="Unmistakablol"/, with: "")
     let named = text.components(separatedBy: name).count - 1
     let complete = text.components(separatedBy: shown).count - 1

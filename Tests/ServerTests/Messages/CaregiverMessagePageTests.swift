@@ -13,7 +13,7 @@ import TestSupport
 @testable import CareTeamPages
 @testable import Web
 
-/// Ann, who tells others, with a dose an hour ago.
+/// Ann, whose messages go to others, with a dose an hour ago.
 struct ToldHousehold: Sendable {
   let harness: ServerHarness
   let ann: Person
@@ -28,7 +28,7 @@ struct ToldHousehold: Sendable {
 
   var patient: PatientID { ann.account.patient }
 
-  /// Someone with a device with whom something is shared.
+  /// Adds someone with a device and a share.
   func join(
     _ name: String, _ relationship: Relationship = .family,
     _ categories: Set<DataCategory> = Set(DataCategory.allCases)
@@ -50,7 +50,7 @@ struct ToldHousehold: Sendable {
     await harness.ring()
   }
 
-  /// Chooses on the page, and agrees on the other side's.
+  /// Chooses the messages on the page, and agrees on the recipient's.
   func choose(
     _ other: (person: Person, browser: Browser), _ fields: KeyValuePairs<String, String>
   ) async throws {
@@ -109,7 +109,7 @@ struct ToldHousehold: Sendable {
       let listed = try await bob.person.get("/api/v1/notices")
       let notice = try #require(try listed.json()["notices"]?[0]?["id"]?.string, "\(listed.text)")
       #expect(try listed.json()["notices"]?[0]?["topic"]?.string == "refused")
-      // Another's is as if it were not there.
+      // Another account's message appears not to exist.
       #expect(try await eve.browser.post("/caregiver-messages/\(notice)", [:]).status == .notFound)
       #expect(
         try await eve.person.post("/api/v1/notices/\(notice)/acknowledge", [:]).status == .notFound)
@@ -142,7 +142,7 @@ struct ToldHousehold: Sendable {
         }
         harness.environment.sessions.forget()
       }
-      // Told in the database, and narrowed before it leaves.
+      // Recorded in the database, and limited before it is sent.
       try await MessageRound(environment: harness.environment).run()
       try await share([.medicines, .messages])
       await harness.ring()
@@ -165,7 +165,7 @@ struct ToldHousehold: Sendable {
         try await looking.post("/caregiver-messages/rules/\(account)", ["topic-missed": "now"])
           .status
           == .notFound)
-      // Nothing is agreed to that nobody offered.
+      // Without an offer, nothing can be agreed to.
       let eve = try await home.join("Eve")
       #expect(
         try await eve.browser.post(

@@ -133,7 +133,7 @@ import TestSupport
 }
 
 extension ServerHarness {
-  /// Returns what the Unix socket answers about the server's state.
+  /// Returns the metrics that the Unix socket answers.
   func metricsText() async throws -> String {
     try await administer { client in
       let answer = try await client.executeRequest(

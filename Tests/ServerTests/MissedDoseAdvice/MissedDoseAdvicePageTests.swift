@@ -9,7 +9,8 @@ import Testing
 import TestSupport
 
 @Suite struct MissedDoseAdvicePageTests {
-  /// A medicine of 08:00 and 20:00 with a rule, at five past the end of the morning's late window.
+  /// Creates a medicine of 08:00 and 20:00 with a rule, five minutes after the end of the morning's
+  /// late window.
   private func missed(
     _ house: DoseHouse, rule: JSONValue?, hours: Int64 = 7
   ) async throws -> String {
@@ -75,7 +76,7 @@ import TestSupport
       #expect(saved.status == .seeOther, "\(saved.text)")
       let asked = try await house.browser.open("/doses/\(dose)").text
       #expect(asked.contains("href=\"tel:+4722001122\"") && asked.contains("Sun Pharmacy"))
-      // The day after the question about it says the same, and no advice of its own.
+      // The page about earlier doses says the same the next day, without advice of its own.
       harness.clock.advance(minutes: 1_200)
       let missed = try await house.browser.open("/missed").text
       #expect(missed.contains("Ask before you take it.") && missed.contains("+47 22 00 11 22"))

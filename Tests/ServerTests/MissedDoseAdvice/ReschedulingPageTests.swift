@@ -8,7 +8,7 @@ import Storage
 import Testing
 import TestSupport
 
-/// A medicine of 08:00, 14:00 and 20:00 whose plan puts the next dose off by five hours, at half past ten.
+/// A medicine of 08:00, 14:00 and 20:00 whose plan delays the next dose by five hours, at 10:30.
 private struct LateHouse {
   let house: DoseHouse
   let harness: ServerHarness
@@ -42,7 +42,7 @@ private struct LateHouse {
     #expect(created.status == .created, "\(created.text)")
     let listed = try await house.listed()
     dose = try #require(listed.first?["id"]?.string)
-    // The clock begins at seven.
+    // The clock begins at 07:00.
     harness.clock.advance(minutes: 210)
   }
 
@@ -61,12 +61,12 @@ private struct LateHouse {
       "\(page)/shift", ["decision": decision, "shift": shift.map { String($0) } ?? ""])
   }
 
-  /// Milliseconds that a page's form promises.
+  /// Returns the milliseconds that a page's form promises.
   func promised(_ text: String) -> Int64? {
     text.firstMatch(of: /name="shift" value="(\d+)"/).flatMap { Int64($0.output.1) }
   }
 
-  /// The times of all doses of the day, `15:30`.
+  /// Returns the times of all doses of the day, `15:30`.
   func due() async throws -> [String] {
     try await house.listed().compactMap { dose in
       dose["due"]?.string.map { String($0.dropFirst(11).prefix(5)) }
@@ -95,7 +95,7 @@ private struct LateHouse {
         !(try await browser.open("/").text.contains("the plan says not to take the next dose")))
       let moved = try await browser.open(late.page).text
       #expect(moved.contains("The next doses were moved") && moved.contains("Move back"))
-      // The press sent again changes nothing.
+      // Posting it again changes nothing.
       #expect(try await late.decide("moved", promised).status == .seeOther)
       #expect(try await late.decide("left", nil).status == .seeOther)
       #expect(try await late.due() == ["08:00", "14:00", "20:00"])
@@ -118,7 +118,7 @@ private struct LateHouse {
       let promised = try #require(late.promised(page))
       let answer = try await late.take(promised)
       #expect(answer.status == .seeOther)
-      // From when it was really taken.
+      // Counted from the real time of the intake.
       #expect(try await late.due() == ["08:00", "15:34", "20:34"])
       let version = try #require(
         try await late.house.listed().first?["version"]?.number?.integer)
@@ -144,7 +144,7 @@ private struct LateHouse {
       #expect(stale.text.contains("nothing was moved") && stale.text.contains("15:55"))
       #expect(try await late.decide("moved", nil).status == .badRequest)
       #expect(try await late.decide("away", promised).status == .badRequest)
-      // Once the next one is there nothing is proposed, and nothing moves.
+      // Once the next one is due, nothing is proposed, and nothing moves.
       harness.clock.advance(minutes: 185)
       #expect(
         !(try await late.house.browser.open("/").text.contains(

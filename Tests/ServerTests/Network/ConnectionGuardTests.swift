@@ -105,7 +105,7 @@ import Testing
   @Test func `the last part of an answer must be taken too`() throws {
     let channel = try connect(ledger())
     try channel.writeInbound(Self.head)
-    // Not flushed: it waits as it does in front of a full socket.
+    // Not flushed: it waits as if the socket were full.
     channel.write(HTTPServerResponsePart.end(nil), promise: nil)
     try channel.writeInbound(HTTPServerRequestPart.end(nil))
     try channel.writeInbound(Self.head)

@@ -8,10 +8,11 @@ import Testing
 @Suite struct ForwardedAddressTests {
   @Test(
     arguments: [
-      // Without a trusted peer its words count for nothing.
+      // Without a trusted peer, its header is ignored.
       ("192.0.2.7", "10.0.0.1", "192.0.2.7"), ("10.0.0.9", nil, "10.0.0.9"),
       ("10.0.0.9", "198.51.100.4", "198.51.100.4"),
-      // Only the nearest address that is no proxy: what is before it a client may have made up.
+      // Only the nearest address that is no proxy: anything before it may be the client's
+      // invention.
       ("10.0.0.9", "1.1.1.1, 198.51.100.4", "198.51.100.4"),
       ("10.0.0.9", "198.51.100.4,10.1.2.3", "198.51.100.4"),
       ("10.0.0.9", "10.1.2.3", "10.1.2.3"),

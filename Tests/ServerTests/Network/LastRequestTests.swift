@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-/// What reaches the server of the bytes behind a client's last request.
+/// The bytes after a client's last request that reach the server.
 @Suite struct LastRequestTests {
   private func channel() throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()
@@ -17,7 +17,7 @@ import Testing
     return channel
   }
 
-  /// The addresses of the requests that come through, and the last head's word on the connection.
+  /// Returns the addresses of the requests that pass, and the last `Connection` header.
   private func served(_ text: String, inParts: Bool = false) throws -> ([String], [String]) {
     let channel = try channel()
     let pieces = inParts ? text.map { String($0) } : [text]

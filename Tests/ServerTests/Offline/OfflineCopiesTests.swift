@@ -41,7 +41,7 @@ import Testing
       let browser = try await harness.session(of: harness.makeAccount())
       let week = try await browser.open(Self.keyPath).json()["lasts"]
       #expect(week == .number(JSONNumber(OfflineCopies.longest)))
-      // The session ends after a year, whatever its use.
+      // The session ends after a year, regardless of use.
       for _ in 0..<13 {
         harness.clock.advance(minutes: 28 * 24 * 60)
         _ = try await browser.open("/me")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Web
 
-/// The places of answers that wait on a device, and what pages tell the script that keeps them.
+/// The places for queued answers, and the data that pages give to the script that queues them.
 @Suite struct UnsentAnswersTests {
   @Test(arguments: Language.allCases)
   func `the place says everything in the language of the page`(_ language: Language) {

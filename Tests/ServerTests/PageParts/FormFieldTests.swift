@@ -24,7 +24,7 @@ struct FormFieldTests {
     #expect(html.contains(#"inputmode="decimal""#))
   }
 
-  @Test("without hint and error nothing is referred to that is not there")
+  @Test("without a hint or an error, nothing refers to one")
   func noTies() {
     let html = FormField("dose", label: "Dose", localizer: localizer).markup.text
     #expect(!html.contains("aria-describedby"))
@@ -43,7 +43,7 @@ struct FormFieldTests {
     #expect(!required.contains(word))
   }
 
-  @Test("what was typed comes back as text", arguments: [FieldKind.text, .lines(3), .search])
+  @Test("input is shown again as text", arguments: [FieldKind.text, .lines(3), .search])
   func escapes(kind: FieldKind) {
     let typed = "\"</textarea><script>&'"
     let html = FormField("name", label: typed, kind: kind, value: typed, localizer: localizer)
@@ -68,7 +68,7 @@ struct FormFieldTests {
     #expect(!html.contains("hunter2"))
   }
 
-  @Test("of choices, those given are checked; ids differ and the summary's link meets the first")
+  @Test("given choices are checked; ids differ and the summary links to the first")
   func choices() {
     let days = ["mon", "tue", "wed"].map { FieldChoice($0, $0) }
     let html = FormField(
@@ -81,7 +81,7 @@ struct FormFieldTests {
     #expect(summary.markup.text.contains(##"href="#field-days""##))
   }
 
-  @Test("a summary without errors is nothing")
+  @Test("a summary without errors is empty")
   func noErrors() {
     #expect(ErrorSummary([], localizer: localizer).markup.isEmpty)
   }

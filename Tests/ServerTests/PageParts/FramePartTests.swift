@@ -33,7 +33,7 @@ private enum EveryPlace: FramePart {
 }
 
 @Suite struct FramePartTests {
-  /// The frame of two persons, with pieces at every place.
+  /// Returns the frame of two people, with pieces at every place.
   private func page() -> String {
     var frame = PageFrame(
       localizer: .of(.en),

@@ -37,7 +37,7 @@ struct PageLayoutTests {
     #expect(!html.contains("parts."), "a text is missing")
   }
 
-  @Test("carries the nonce on style and script and no style or script of its own")
+  @Test("puts the nonce on its style and script, and has no inline style or script")
   func policy() {
     let html = page(frame())
     #expect(html.components(separatedBy: #"nonce="n0nce""#).count == 3)
@@ -46,7 +46,7 @@ struct PageLayoutTests {
     #expect(html.components(separatedBy: "<script").count == 2)
   }
 
-  @Test("shows the way around only to those who are signed in")
+  @Test("shows navigation only to those who are signed in")
   func visitors() {
     #expect(page(frame()).contains(#"id="navigation""#))
     #expect(page(frame()).contains(#"value="t0ken""#))
@@ -56,7 +56,7 @@ struct PageLayoutTests {
     #expect(!stranger.contains("/sign-out"))
   }
 
-  @Test("marks the tab of the current place, and only that", arguments: NavigationRole.allCases)
+  @Test("marks only the tab of the current place", arguments: NavigationRole.allCases)
   func place(role: NavigationRole) {
     for item in NavigationItem.allCases {
       var frame = frame()
@@ -67,7 +67,7 @@ struct PageLayoutTests {
       let html = page(frame)
       let tab = role.tab(of: item)
       #expect(role.tabs.contains(tab), "\(role) \(item)")
-      // "page" on the page that the tab leads to, "true" on the others of its place.
+      // "page" on the page that the tab links to, "true" on the others of its place.
       let current = tab == item ? "page" : "true"
       #expect(html.components(separatedBy: "aria-current=\"").count == 2, "\(role) \(item)")
       #expect(
@@ -76,25 +76,25 @@ struct PageLayoutTests {
     }
   }
 
-  @Test("each role has the tabs of its work, and its home is the first")
+  @Test("each role has its own tabs, and its home is the first")
   func tabs() {
     #expect(NavigationRole.patient.tabs == [.today, .medicines, .progress, .people, .me])
     #expect(NavigationRole.viewer.tabs == [.today, .people, .me])
     #expect(NavigationRole.practitioner.tabs == [.patients, .inbox, .lookup, .me])
     for role in NavigationRole.allCases { #expect(role.tabs.first == role.home) }
-    // A practitioner's own medicines are behind "Me", those of a patient belong to the patients.
+    // A practitioner's own medicines are behind "Me"; a patient's belong to the patients.
     #expect(NavigationRole.practitioner.tab(of: .progress) == .me)
     #expect(NavigationRole.practitioner.tab(of: .progress, mayAct: false) == .patients)
   }
 
-  @Test("strangers choose a language at the foot, and it leads back to the same page, encoded")
+  @Test("strangers choose a language in the footer, and it returns to the same page, encoded")
   func displayChoices() {
     let link = "/preferences?language=de&amp;return=/medicines%3Fsort%3Dname%26q%3D%C3%A5"
     #expect(page(frame(signedIn: false)).contains(link))
     #expect(!page(frame()).contains("/preferences"))
   }
 
-  @Test("theme and text size are set only when chosen")
+  @Test("theme and text size are set only if chosen")
   func display() {
     var frame = frame()
     #expect(!page(frame).contains("data-theme"))
@@ -104,7 +104,7 @@ struct PageLayoutTests {
     #expect(page(frame).contains(#"data-theme="dark" data-text-size="200""#))
   }
 
-  @Test("a page with errors says so first in its title")
+  @Test("the title of a page with errors begins with them")
   func errors() {
     var frame = frame()
     frame.hasErrors = true

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Page parts")
 struct PagePartTests {
-  @Test("every state has words and an icon of its own", arguments: Language.allCases)
+  @Test("every state has its own text and icon", arguments: Language.allCases)
   func stateWords(language: Language) {
     let localizer = Localizer.of(language)
     var words: Set<String> = []
@@ -29,7 +29,7 @@ struct PagePartTests {
     #expect(words.count == StateChip.State.allCases.count)
   }
 
-  @Test("a button in a list names its object to those who hear it alone")
+  @Test("a button in a list names its object for screen readers")
   func object() {
     let button = FormButton(
       "Taken", action: "/a?b=1&c=2", token: FormToken("t"), fields: [("action", "taken\"")],
@@ -41,7 +41,7 @@ struct PagePartTests {
     #expect(html.contains(#"<span class="visually-hidden"> Metoprolol &lt;50&gt;</span>"#))
   }
 
-  @Test("the token's field has the name that the guard against forgery reads")
+  @Test("the token's field has the name that the forgery guard reads")
   func tokenName() {
     #expect(FormToken.fieldName == ForgeryGuard.field)
   }
@@ -61,11 +61,11 @@ struct PagePartTests {
     #expect(icon.markup.text.hasSuffix("/></svg>"))
   }
 
-  @Test("style, script and icon ship with the program, under addresses of their own")
+  @Test("style, script and icon are part of the program, each with its own address")
   func assets() {
     for asset in PageAssets.all { #expect(!asset.bytes.isEmpty) }
     #expect(Set(PageAssets.all.map(\.path)).count == PageAssets.all.count)
-    // Scripts of a first visit are to stay under 15 KB as they are sent; compressed they take four tenths.
+    // Scripts of a first visit must stay under 15 KB as sent; compression leaves four tenths.
     #expect(PageAssets.script.bytes.count < 37_500)
     #expect((1...24_000).contains(PageAssets.worker.utf8.count))
   }

@@ -12,7 +12,7 @@ import TestSupport
 
 @testable import Web
 
-/// Ann with a child, and what they do over the pages.
+/// Ann with a child, and their actions on the pages.
 struct Household: Sendable {
   let harness: ServerHarness
   let ann: Account
@@ -20,7 +20,7 @@ struct Household: Sendable {
   /// The patient of the child.
   let child: PatientID
 
-  /// Ann adds the child by the form.
+  /// Ann adds the child with the form.
   static func make(_ harness: ServerHarness) async throws -> Household {
     let ann = try await harness.makeAccount("Ann")
     let browser = try await harness.session(of: ann)
@@ -40,14 +40,14 @@ struct Household: Sendable {
     return Household(harness: harness, ann: ann, browser: browser, child: child)
   }
 
-  /// The same browser at the pages of a person.
+  /// Returns the same browser on the pages of a person.
   func chosen(_ patient: PatientID) -> Browser {
     var browser = browser
     browser.person = patient
     return browser
   }
 
-  /// A plan of a person at 08:00 with the id of its first dose.
+  /// Adds a plan of a person at 08:00; returns the id of its first dose too.
   func dose(of patient: PatientID, medicine: String) async throws -> (plan: PlanID, dose: String) {
     let token = try await harness.token(of: ann)
     var request = MatrixPlan.resource(of: ann, id: nil)
@@ -62,7 +62,7 @@ struct Household: Sendable {
     return (plan, try #require(dose?["id"]?.string, "\(listed.text)"))
   }
 
-  /// Invites on the child's pages; the code of the invitation and its address.
+  /// Invites on the child's pages; returns the code of the invitation and its address.
   func invite(
     _ relationship: Relationship, categories: [DataCategory] = [], handOver: Bool = false,
     of patient: PatientID? = nil
@@ -98,7 +98,7 @@ struct Household: Sendable {
 }
 
 extension Browser {
-  /// Posts a form with fields of which some stand several times.
+  /// Posts a form in which some fields repeat.
   func post(_ address: String, pairs: [(String, String)]) async throws -> TestResponse {
     var pairs = pairs
     pairs.append((ForgeryGuard.field, formToken))

@@ -17,7 +17,7 @@ import TestSupport
       let browser = house.chosen(house.child)
       let invitation = try await house.invite(.family, categories: [.medicines])
       #expect(try await browser.open(invitation.address).text.contains("name=\"email\""))
-      // One with an account and one without are answered alike.
+      // Addresses with and without an account get the same answer.
       for address in ["bob@example.org", "nobody@example.org"] {
         let answer = try await browser.post(
           invitation.address, ["action": "mail", "email": address])

@@ -12,9 +12,9 @@ import TestSupport
 @testable import AccountPages
 @testable import Web
 
-/// The overview of everything about people, and the pages to which it leads.
+/// The overview of everything about people, and the pages it links to.
 @Suite struct PeopleOverviewTests {
-  /// The state beside the link to an address; nil if there is no such link, or no state.
+  /// Returns the state next to a link; nil if there is no such link, or no state.
   private static func state(_ address: String, of page: String) -> String? {
     guard let link = page.range(of: "<a href=\"\(address)\"") else { return nil }
     let row = page[link.upperBound...].prefix { $0 != "\n" }
@@ -59,7 +59,7 @@ import TestSupport
       #expect(sharing.contains("href=\"/people/access/\(bob.id)\""))
       #expect(sharing.contains("href=\"\(invitation.address)\""))
       #expect(sharing.contains("href=\"/people/share\""))
-      // The header has a switch of its own.
+      // The header has its own switch.
       let whole = try await browser.open("/people/family").text
       let family = try whole[#require(whole.range(of: "<main")).lowerBound...]
       #expect(family.contains("You see this person’s pages now."))

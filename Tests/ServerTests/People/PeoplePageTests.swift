@@ -10,7 +10,7 @@ import Localization
 import Testing
 import TestSupport
 
-/// Several persons of one account: chosen, named, and never mixed up.
+/// Several people of one account: chosen, named, and never mixed up.
 @Suite struct PeoplePageTests {
   @Test func `an account has pages for each person and keeps them apart`() async throws {
     try await ServerHarness.run { harness in
@@ -27,9 +27,9 @@ import TestSupport
           if address != "/history" { #expect(page.text.contains(own), "\(address)") }
         }
       }
-      // Nobody chosen yet: one's own pages.
+      // No one is chosen yet: one's own pages.
       #expect(try await house.browser.open("/medicines").text.contains("Annolol"))
-      // Someone else's id in the cookie is as none.
+      // Someone else's id in the cookie is ignored.
       let eve = try await harness.makeAccount("Eve")
       let curious = try await house.chosen(eve.patient).open("/medicines").text
       #expect(curious.contains("Annolol"))
@@ -78,7 +78,7 @@ import TestSupport
           of: /<form[^>]*method="post"(.*?)<\/form>/.dotMatchesNewlines())
         {
           let text = String(form.1)
-          // What acts on the account or chooses another person names nobody.
+          // Forms that act on the account or choose another person name no one.
           if text.contains("/sign-out") || text.contains("action=\"/person\"") { continue }
           #expect(
             text.contains("name=\"for-person\" value=\"\(house.child)\""), "\(address): \(text)")
@@ -106,9 +106,10 @@ import TestSupport
         #expect(answer.status == .conflict, "\(address)")
         #expect(answer.text.contains("This form was for another person."), "\(address)")
       }
-      // A form that says nothing is refused as well.
+      // A form without a person is refused as well.
       #expect(try await house.browser.post("/entry", ["name": "x"]).status == .conflict)
-      // A dose says whose it is: its form counts whoever is chosen, and one of another person's not.
+      // A dose determines its person: its form works whoever is chosen, and one of another person's
+      // does not.
       let wrong = try await own.post("/doses/\(dose)/answers", ["action": "taken"])
       #expect(wrong.status == .conflict)
       let right = try await own.post(
@@ -118,9 +119,9 @@ import TestSupport
           "event": "11111111-1111-4111-8111-111111111111", "return": "/",
         ])
       #expect(right.status == .seeOther, "\(right.text)")
-      // Today then shows the one whose dose it was.
+      // Today then shows the person of the dose.
       #expect(right.headers[values: .setCookie].contains { $0.contains(house.child.text) })
-      // So does a medicine, whose page leaves the choice as it is.
+      // So does a medicine, whose page leaves the choice unchanged.
       let medicine = try await own.open("/medicines/\(plan)")
       #expect(medicine.status == .ok && medicine.headers[values: .setCookie].isEmpty)
       #expect(medicine.text.contains("This page is about Little M."))
@@ -185,7 +186,7 @@ import TestSupport
       #expect(accepted.status == .seeOther, "\(accepted.text)")
       let today = try await own.open("/").text
       #expect(today.contains(asked) && today.contains("href=\"\(invitation.address)\""))
-      // On another person's Today it says whom it is about, and the way there leads to that person.
+      // On another person's Today it names its person, and its link leads to that person.
       let elsewhere = try await house.chosen(house.child).open("/").text
       #expect(elsewhere.contains("\(asked) to look after Ann"))
       #expect(elsewhere.contains("name=\"return\" value=\"\(invitation.address)\""))
@@ -216,7 +217,7 @@ import TestSupport
       #expect(try await house.chosen(house.child).open(alarm).status == .ok)
       let viewer = try await house.connect(
         bob, .family, categories: [.medicines, .adherence])
-      // A person's own alarms are shared with nobody.
+      // A person's own alarms are shared with no one.
       for address in ["/alarms", alarm] {
         let status = try await viewer.open(address).status
         #expect(status == .forbidden || status == .notFound, "\(address): \(status)")
@@ -227,7 +228,7 @@ import TestSupport
         #expect(try await house.chosen(house.child).open(address).status == .ok, "\(address)")
       }
       for address in ["/medicines/new", "/stock/new", "/alarms/new", "/travel", "/import"] {
-        // Data that is not shared at all looks as if it did not exist.
+        // Data that is not shared at all appears not to exist.
         let status = try await viewer.open(address).status
         #expect(status == .forbidden || status == .notFound, "\(address): \(status)")
       }

@@ -9,7 +9,7 @@ import Records
 import Testing
 import TestSupport
 
-/// Inviting, looking, and losing access again.
+/// Inviting, viewing, and losing access again.
 @Suite struct SharingTests {
   @Test func `family sees what is shared, changes nothing, and is out at once`() async throws {
     try await ServerHarness.run { harness in
@@ -36,7 +36,7 @@ import TestSupport
         ])
       let answer = try await looking.post("/doses/\(dose)/answers", ["action": "taken"])
       #expect(answer.status == .notFound)
-      // The one side ends it while the other has pages open.
+      // One side ends it while the other has pages open.
       let page = "/people/access/\(bob.id)"
       #expect(try await house.chosen(house.child).open(page).text.contains("Bob"))
       let ended = try await house.chosen(house.child).post(
@@ -91,7 +91,7 @@ import TestSupport
         ["action": "taken", "event": "11111111-1111-4111-8111-111111111111", "return": "/"])
       #expect(given.status == .seeOther, "\(given.text)")
       #expect(try await house.chosen(house.child).open("/").text.contains("by Bob"))
-      // Neither sends the other away, and the last one stays.
+      // Neither can remove the other, and the last one stays.
       let away = try await house.chosen(house.child).post(
         "/people/access/\(bob.id)", ["action": "end", "relationship": "guardian"])
       #expect(away.status == .conflict)

@@ -12,7 +12,7 @@ import TestSupport
 
 /// The number of taps between a tab and the pages below it.
 @Suite struct DepthTests {
-  /// The addresses that links in the main part of pages lead to, by the number of taps from a tab.
+  /// Returns the addresses that the main part of pages links to, by the number of taps from a tab.
   private static func taps(from tab: String, most: Int, _ browser: Browser) async throws
     -> [String: Int]
   {

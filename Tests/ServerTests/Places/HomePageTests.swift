@@ -37,7 +37,8 @@ import Testing
         #expect(answer.headers[.location] == "/care" && choices(answer).isEmpty)
       }
       #expect(try await doctor.signIn(next: "/medicines").headers[.location] == "/medicines")
-      // The app's icon and a typed address open the patients, a link in the app the own Today.
+      // The app's icon and a typed address open the patients, a link in the app the account's own
+      // Today.
       var headers = doctor.browser.headers
       headers[.secFetchSite] = "none"
       let started = try await harness.send(.get, "/", headers)

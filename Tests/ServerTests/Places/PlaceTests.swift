@@ -12,15 +12,15 @@ import TestSupport
 @testable import Server
 @testable import Web
 
-/// The tabs of each role, and the pages that they lead to.
+/// The tabs of each role, and the pages they open.
 @Suite struct PlaceTests {
-  /// The addresses in the navigation of a page.
+  /// Returns the addresses in the navigation of a page.
   static func tabs(_ page: String) throws -> [String] {
     let navigation = try #require(page.firstMatch(of: /<nav class="navigation".*?<\/nav>/)).output
     return navigation.matches(of: /href="([^"]*)"/).map { String($0.1) }
   }
 
-  /// The tab that a page marks.
+  /// Returns the tab that a page marks.
   static func marked(_ page: String) -> String? {
     page.matches(of: /href="([^"]*)" aria-current="(?:page|true)"><svg class="icon"/).first
       .map { String($0.1) }
@@ -82,7 +82,7 @@ import TestSupport
           #expect(page.text.contains("<li><a href=\"\(view)\""), "\(address) \(view)")
         }
       }
-      // What needs the right to act is not offered, and what is the account's own is.
+      // Pages that need the right to act are not offered; the account's own are.
       let me = try await looking.open("/me").text
       for address in ["/me/reminders", "/me/account", "/me/appearance", "/help"] {
         #expect(me.contains("href=\"\(address)\""), "\(address)")
@@ -96,7 +96,7 @@ import TestSupport
       for address in ["/me/health-profile", "/me/routine", "/me/contacts"] {
         #expect(try await looking.open(address).headers[.location] == "/people", "\(address)")
       }
-      // On the own pages there is all of it.
+      // On the account's own pages there are all of them.
       var own = looking
       own.person = bob.patient
       #expect(try await Self.tabs(own.open("/").text).count == 5)
@@ -137,7 +137,7 @@ import TestSupport
         #expect(health.contains("href=\"\(address)\""), "\(address)")
         #expect(Self.marked(try await dora.open(address).text) == "/me", "\(address)")
       }
-      // On a device that shows a patient, the way back to the own pages comes first.
+      // On a device that shows a patient, the link back to the account's own pages comes first.
       let atAnn = try await ward.browser(ward.dora)
       let other = try await atAnn.open("/me/my-health").text
       #expect(other.contains("action=\"/person\"") && !other.contains("href=\"/progress\""))
@@ -164,7 +164,7 @@ import TestSupport
       #expect(!empty.contains("<table") && !empty.contains("name=\"sort\""))
       #expect(try await practice.browser.open("/me").text.contains("href=\"/me/my-health\""))
       #expect(Self.marked(try await practice.browser.open("/medicines").text) == "/me")
-      // The app opens with the patients; whoever is not confirmed has a patient's places.
+      // The app opens with the patients; without confirmation, the account has a patient's places.
       var headers = practice.browser.headers
       headers[.secFetchSite] = "none"
       #expect(try await harness.send(.get, "/", headers).headers[.location] == "/care")

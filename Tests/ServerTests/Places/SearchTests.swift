@@ -15,7 +15,7 @@ import Testing
 
 /// The search over medicines, people, settings and help.
 @Suite struct SearchTests {
-  /// The addresses that a search leads to.
+  /// Returns the addresses that a search finds.
   private func finds(_ query: String, _ browser: Browser) async throws -> [String] {
     let page = try await browser.open("/search?q=\(QueryText.encode(query))")
     #expect(page.status == .ok, "\(query)")
@@ -78,7 +78,7 @@ import Testing
       }
       #expect(try await finds("password", looking).contains("/account/security"))
       #expect(try await finds("statistics", looking).contains("/report/charts"))
-      // People out of reach are not found, whoever asks.
+      // People out of reach are never found.
       let eve = try await harness.session(of: harness.makeAccount("Eve"))
       #expect(!(try await eve.open("/search?q=Mali").text.contains(house.child.text)))
     }

@@ -15,11 +15,11 @@ import TestSupport
 
 @testable import Web
 
-/// Who looked at a patient's data and who changed them, on the page and in both APIs.
+/// The access log of a patient's data, on the page and in both APIs.
 @Suite struct AccessLogTests {
   private static let window = "from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z"
 
-  /// Ann with a plan, and someone with a relationship to her who looked at her doses.
+  /// Ann with a plan, and someone with a relationship to her who viewed her doses.
   private func house(
     _ harness: ServerHarness, _ relationship: Relationship? = .guardian
   ) async throws -> (ann: Person, ben: Person) {

@@ -13,9 +13,9 @@ import TestSupport
 @testable import Operations
 @testable import Web
 
-/// Erasing everything about a person; that files hold no trace is shown end to end.
+/// Erasing everything about a person; an end-to-end test shows that files keep no trace.
 @Suite struct ErasureTests {
-  /// How many rows each table has of a patient, without empty ones.
+  /// Returns the number of a patient's rows in each table, without empty ones.
   private func rows(of patient: PatientID, _ harness: ServerHarness) async throws -> [String: Int] {
     let tables = try await harness.environment.database.patientTables()
     return try await harness.environment.database.read { reader in
@@ -110,7 +110,7 @@ import TestSupport
       #expect(try await harness.environment.database.verifyAudit().isIntact)
       let found = try await Verification(environment: harness.environment).report()
       #expect(found.isWell, "\(found.lines)")
-      // The reminder loop goes on without what it had.
+      // The reminder loop continues without the erased data.
       harness.clock.advance(minutes: 70)
       await harness.ring()
       #expect(try await rows(of: ann.patient, harness).isEmpty)

@@ -15,7 +15,7 @@ import TestSupport
 @testable import Operations
 @testable import Web
 
-/// A copy of everything about a person.
+/// An export of everything about a person.
 @Suite struct ExportTests {
   private func export(_ browser: Browser) async throws -> (TestResponse, ZipContent) {
     let answer = try await browser.post("/privacy/export", [:])

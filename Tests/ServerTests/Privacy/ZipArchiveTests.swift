@@ -14,7 +14,7 @@ import Testing
     var bytes: [UInt8] = []
     for (name, content) in files {
       bytes += try zip.begin(name)
-      // In pieces of which none fits a block.
+      // In pieces, none of which fits a block.
       for start in stride(from: 0, to: content.count, by: 70_001) {
         bytes += try zip.add(content[start..<min(start + 70_001, content.count)])
       }
@@ -51,7 +51,7 @@ import Testing
   }
 }
 
-/// Reads a zip file from its list at the end, as most programs do, and checks every checksum.
+/// Reads a zip file from the list at its end, as most programs do, and checks every checksum.
 struct ZipContent {
   struct Broken: Error {}
 

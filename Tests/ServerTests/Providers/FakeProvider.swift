@@ -12,7 +12,8 @@ import Synchronization
 @testable import AccountPages
 @testable import Web
 
-/// A provider without a network: an OpenID issuer and Facebook's graph, whose answers a test may bend.
+/// A provider without a network: an OpenID issuer and Facebook's graph, whose answers a test can
+/// change.
 final class FakeProvider: Sendable {
   struct State: Sendable {
     var subject = "ann-17"
@@ -20,10 +21,10 @@ final class FakeProvider: Sendable {
     var key = P256.Signing.PrivateKey()
     var publishes = true
     var isReachable = true
-    /// What the authorization address said of the visit that comes back next.
+    /// The parameters of the authorization address, for the next callback.
     var nonce = ""
     var challenge = ""
-    /// Bends the claims of the next tokens.
+    /// Changes the claims of the next tokens.
     var bend: @Sendable (inout JSONValue) -> Void = { _ in }
     var inspection: JSONValue = [:]
     var requests: [ProviderNetwork.Request] = []
@@ -57,7 +58,7 @@ final class FakeProvider: Sendable {
       ], network: network)
   }
 
-  /// The addresses that were asked, in order, without their queries.
+  /// The requested addresses, in order, without their queries.
   var asked: [String] {
     state.withLock { $0.requests.map { String($0.url.prefix { $0 != "?" }) } }
   }
@@ -92,7 +93,7 @@ final class FakeProvider: Sendable {
     "token_endpoint": .string("\(issuer)/token"), "jwks_uri": .string("\(issuer)/keys"),
   ]
 
-  /// PKCE: whoever fetches must hold what the challenge was made of.
+  /// PKCE: the caller must have the value behind the challenge.
   private func proves(_ fields: FormBody) -> Bool {
     let verifier = fields.text("code_verifier") ?? ""
     let digest = Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8))))

@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import Web
 
-/// Linking accounts elsewhere, taking them away again, and Facebook's way.
+/// Linking accounts at providers, unlinking them, and Facebook.
 @Suite struct IdentityTests {
   private func identities(_ harness: ServerHarness, of account: Account) async throws -> [Identity]
   {
@@ -35,14 +35,14 @@ import TestSupport
       #expect(try await identities(harness, of: ann).isEmpty)
       let match = try #require(page.text.firstMatch(of: /name="ticket" value="([^"]+)"/))
       let ticket = String(match.1)
-      // Nobody else can use the ticket, nor can another site.
+      // No one else can use the ticket, and neither can another site.
       #expect(try await other.post("/identities", ["ticket": ticket]).status == .notFound)
       #expect(
         try await browser.post("/identities", ["ticket": ticket], token: "x").status == .forbidden)
       #expect(try await browser.post("/identities", ["ticket": ticket]).status == .seeOther)
       #expect(try await browser.post("/identities", ["ticket": ticket]).status == .notFound)
       #expect(try await identities(harness, of: ann).map(\.label) == ["ann@example.org"])
-      // Who began signed in and comes back as another, or signed out, links nothing.
+      // Someone who began signed in and returns as another, or signed out, links nothing.
       let second = try await ProviderVisitor.begin(harness, fake, browser.headers)
       let swapped = try await ProviderVisitor.comeBack(harness, second, other.headers)
       #expect(swapped.status == .badRequest)

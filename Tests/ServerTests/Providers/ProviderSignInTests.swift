@@ -39,7 +39,7 @@ import TestSupport
         .get, "/api/v1/me", [.cookie: String(session.prefix { $0 != ";" })])
       #expect(me.status == .ok)
       #expect(cookies.contains { $0.hasPrefix("regimen-visit=;") })
-      // The secret went in a header, in the form's encoding.
+      // The secret was in a header, form-encoded.
       let token = try #require(
         fake.state.withLock { $0.requests.last { $0.url.hasSuffix("/token") } })
       #expect(token.headers["Authorization"] == "Basic cmVnaW1lbjphOnNlY3JldA==")
@@ -169,7 +169,7 @@ import TestSupport
 
   @Test func `a provider that is away or asks for too much harms nobody`() async throws {
     try await ProviderVisitor.run { harness, fake in
-      // Without any account the sign-in page leads to the first visit.
+      // Without any account the sign-in page redirects to the first visit.
       _ = try await harness.makeAccount("Ann")
       fake.state.withLock { $0.isReachable = false }
       let away = try await harness.send(.get, "/sign-in/with/city")

@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import Web
 
-/// A browser that goes to a provider and comes back.
+/// A browser that goes to a provider and returns.
 enum ProviderVisitor {
   static func run(
     _ test: @escaping @Sendable (ServerHarness, FakeProvider) async throws -> Void
@@ -22,7 +22,7 @@ enum ProviderVisitor {
     }
   }
 
-  /// What a browser holds on its way to the provider and back.
+  /// The state of a browser on its way to the provider and back.
   struct Visit {
     let state: String
     let cookie: String
@@ -62,7 +62,7 @@ enum ProviderVisitor {
       headers)
   }
 
-  /// Links what the provider says to an account, by all the steps of a person.
+  /// Links the provider's identity to an account, by all the steps of a person.
   static func link(
     _ harness: ServerHarness, _ fake: FakeProvider, _ browser: Browser, at provider: String = "city"
   ) async throws -> TestResponse {

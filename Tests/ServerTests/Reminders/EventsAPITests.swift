@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import Web
 
-/// What an event stream told until it ended.
+/// The events of a stream until it ended.
 private struct Told {
   var events: [(name: String, data: JSONValue)] = []
   var id: String?
@@ -67,9 +67,9 @@ private struct Told {
       #expect(first.data("dose").map { $0["id"]?.string } == [dose])
       #expect(first.data("dose").first?["state"] == "taken")
       #expect(first.data("dose").first?["answer"]?["by"] == "Ann")
-      // Once told it is not told again.
+      // It is not sent a second time.
       #expect(try await listen(ann, since: first.id).events.isEmpty)
-      // The same from further back.
+      // The same from an earlier cursor.
       #expect(try await listen(ann, since: start).data("dose").count == 1)
 
       let plan = try await ann.event("2026-03-01T07:05:00Z", name: "Other")
@@ -150,7 +150,7 @@ private struct Told {
       let quiet = try await browser.open("/api/v1/events?since=\(after)")
       let untold = try Told(quiet.text).data("dose")
       #expect(untold.isEmpty)
-      // The place of an earlier stream is the later one.
+      // The cursor of an earlier stream is later.
       let id = try #require(try Told(stream.text).id)
       let again = try await ann.get(
         "/api/v1/events?since=\(before)", [Self.lastEventID: id])

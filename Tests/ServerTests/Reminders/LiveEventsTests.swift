@@ -109,7 +109,8 @@ import TestSupport
 }
 
 @Suite struct ClockMonitorTests {
-  /// Wall and uptime in milliseconds, one look after the other, and the step found at the last.
+  /// Wall clock and uptime in milliseconds, one check after the other, and the step found at the
+  /// last.
   @Test(
     arguments: [
       ([(0, 0), (500, 500)], nil),

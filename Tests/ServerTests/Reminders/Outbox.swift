@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import Presentation
 
-/// What left the server, and what the other side says to it.
+/// The messages that left the server, and the answers they get.
 final class Outbox: Sendable {
   struct Push: Sendable {
     let message: PushMessage
@@ -42,7 +42,7 @@ final class Outbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// The endpoint of a device, at a push service that is known.
+  /// Returns the endpoint of a device, at a known push service.
   static func endpoint(_ name: String) -> String { "https://fcm.googleapis.com/fcm/send/\(name)" }
 
   /// Keys of RFC 8291, appendix A.
@@ -59,7 +59,7 @@ final class Outbox: Sendable {
 
   /// Requests to webhooks and to Home Assistant.
   var webhooks: [ChannelRequest] { state.withLock { $0.webhooks } }
-  /// How often it was told that the server is alive.
+  /// The number of heartbeats to the outside monitor.
   var signsOfLife: Int { state.withLock { $0.signsOfLife } }
   /// Requests to the phone gateway.
   var phones: [ChannelRequest] { state.withLock { $0.phones } }
@@ -76,7 +76,7 @@ final class Outbox: Sendable {
     state.withLock { $0.ntfyAnswers = outcomes }
   }
 
-  /// What the push service answers to the next messages, one after the other; then it takes all.
+  /// Sets the push service's next answers in order; then it accepts everything.
   func answer(_ outcomes: PushOutcome...) {
     state.withLock { $0.answers = outcomes }
   }

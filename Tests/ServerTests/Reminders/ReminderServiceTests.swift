@@ -130,7 +130,7 @@ import TestSupport
       let ann = try await Person.make(harness)
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       _ = try await ann.subscribe()
-      // The loop looks round once, which is written down.
+      // The loop runs one round, which is recorded.
       await harness.ring()
       harness.clock.set(back: 3_600_000)
       _ = try await ann.event("2026-03-01T06:00:01Z")

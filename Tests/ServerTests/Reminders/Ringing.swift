@@ -12,7 +12,7 @@ import TestSupport
 @testable import Reminders
 
 extension ServerHarness {
-  /// Runs the reminder loop's rounds until nothing is left to do now; gives what was handed out.
+  /// Runs the reminder loop's rounds until nothing is due; returns the messages sent.
   @discardableResult
   func ring() async -> [ClaimedDelivery] {
     var rounds = ReminderRounds(environment: environment)
@@ -47,7 +47,7 @@ extension Person {
     ]
   }
 
-  /// A plan with doses at instants.
+  /// Adds a plan with doses at instants.
   func event(_ instants: String..., name: String = "Testolol") async throws -> PlanID {
     try await plan(name, timing: ["event": .array(instants.map(JSONValue.string))])
   }

@@ -11,9 +11,9 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// Links that a guardian made to a patient's data.
+/// Links that a guardian created to a patient's data.
 @Suite struct GuardianLinkTests {
-  /// A kind of link: the form that makes it, and its address on the page that answers.
+  /// A kind of link: the form that creates it, and its address on the page that answers.
   enum Kind: CaseIterable {
     case report, glance
 

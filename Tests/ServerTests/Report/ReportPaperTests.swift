@@ -7,7 +7,7 @@ import Testing
 @testable import ReportPages
 
 @Suite struct ReportPaperTests {
-  /// A report of so many medicines, with small parts after them.
+  /// Returns a report of a number of medicines, followed by small parts.
   private static func document(_ medicines: Int, weeks: Int = 10) -> ReportDocument {
     let rows = (0..<medicines).map { number in
       [
@@ -57,7 +57,7 @@ import Testing
       Self.sheets(Self.document(90)), Self.sheets(Self.document(900))
     )
     #expect(some > 1 && some < 6)
-    // Ten times the rows are about ten times the sheets: none is left out.
+    // Ten times the rows are about ten times the pages: none is left out.
     #expect(many >= some * 7)
   }
 }

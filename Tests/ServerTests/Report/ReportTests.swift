@@ -17,9 +17,10 @@ import TestSupport
 @testable import Statistics
 @testable import Web
 
-/// The report for a visit: the same figures on the page, on paper, as a table, as FHIR and behind a link.
+/// The report for a visit: the same numbers on the page, in the PDF, as a table, as FHIR and behind
+/// a link.
 @Suite struct ReportTests {
-  /// Two medicines with three days of answers, and one dose left out for a reason.
+  /// Two medicines with three days of answers, and one dose skipped with a reason.
   private static func house(_ harness: ServerHarness) async throws -> Person {
     let ann = try await Person.make(harness)
     _ = try await ann.plan("Testolol", timing: Person.timing("08:00:00", "20:00:00"))
@@ -46,7 +47,7 @@ import TestSupport
     return ann
   }
 
-  /// The report's content for the default period.
+  /// Returns the report's content for the default period.
   private static func content(
     of person: Person, _ harness: ServerHarness
   ) async throws -> ReportContent {
@@ -129,7 +130,7 @@ import TestSupport
       harness.clock.advance(minutes: 24 * 60)
       let content = try await Self.content(of: ann, harness)
       let document = ReportWriter(content: content, localizer: .of(.en)).document
-      // The paper prints these cells; its font encodes glyphs, so that the file has no plain text.
+      // The PDF prints these cells; its font encodes glyphs, so that the file has no plain text.
       let cells = document.parts.flatMap(\.blocks).flatMap { block -> [String] in
         if case .table(let table) = block { table.rows.flatMap(\.self) } else { [] }
       }
@@ -148,7 +149,7 @@ import TestSupport
       let document = ReportWriter(content: content, localizer: localizer).document
       try GoldenFile.check(
         ReportMarkup(document: document).markup.text, "report-\(language.rawValue).html")
-      // Without the mark at its beginning, which readers of files take away.
+      // Without the byte order mark, which file readers remove.
       let table = ReportCSV(content: content, localizer: localizer).text
         .replacing("\u{FEFF}", with: "").replacing("\r\n", with: "\n")
       try GoldenFile.check(table, "report-\(language.rawValue).csv")
@@ -225,7 +226,7 @@ import TestSupport
       let path = try await Self.make(browser)
       let page = try await browser.open("/report").text
       let removal = try #require(page.firstMatch(of: /\/report\/links\/[\w-]+\/remove/)).output
-      // Nobody else's hand.
+      // No one else may do it.
       let bob = try await harness.session(of: try await harness.makeAccount("Bob"))
       #expect(try await bob.post(String(removal), [:]).status == .notFound)
       #expect(try await harness.send(.get, path).status == .ok)

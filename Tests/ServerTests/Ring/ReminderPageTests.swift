@@ -13,8 +13,8 @@ import TestSupport
 @testable import Web
 
 @Suite struct ReminderPageTests {
-  /// Lets the engine plan what is due and hands it over to a push service that takes everything;
-  /// gives the subjects that ring for Ann.
+  /// Plans what is due and sends it to a push service that accepts everything; returns the subjects
+  /// that ring for Ann.
   private func ring(_ house: DoseHouse) async throws -> [ReminderID] {
     let harness = house.harness
     let context = DevicePageTests.context(harness)

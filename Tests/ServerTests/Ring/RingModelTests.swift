@@ -15,7 +15,7 @@ import TestSupport
 @Suite struct RingModelTests {
   private static let now = Timestamp(milliseconds: 1_772_352_000_000)
 
-  /// A dose due so many minutes from now.
+  /// Returns a dose due a number of minutes from now.
   private func dose(
     _ slot: String, due minutes: Int64, stored: DoseState.Stored = .open, laterUntil: Int64? = nil,
     recorded: Int64? = nil

@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 
 @Suite struct RingPageTests {
-  /// The values of the fields of that name, in order.
+  /// Returns the values of the fields with a name, in order.
   private func values(_ name: String, in page: TestResponse) -> [String] {
     let pattern = try? Regex("name=\"\(name)\" value=\"([^\"]+)\"")
     return pattern.map { page.text.matches(of: $0).compactMap { $0[1].substring.map(String.init) } }

@@ -49,7 +49,7 @@ import TestSupport
       #expect(asked.status == .unprocessableContent)
       #expect(asked.text.contains("at most once in 7 days"), "\(asked.text)")
       #expect(asked.text.contains("7 times in 7 days"))
-      // The reason is said once, and its sources by their names.
+      // The reason appears once, with the names of its sources.
       #expect(asked.text.ranges(of: "at most once in 7 days").count == 1, "\(asked.text)")
       #expect(asked.text.contains("4 sources") && asked.text.contains("ISMP, Targeted"))
       #expect(!asked.text.contains(">W1<") && !asked.text.contains("W1, W2"))

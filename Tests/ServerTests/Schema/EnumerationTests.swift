@@ -18,7 +18,7 @@ import TestSupport
 @testable import Storage
 @testable import Supply
 
-/// Each list of values in the schema is that of the enumeration that reads the column.
+/// Each list of values in the schema equals the enumeration that reads the column.
 @Suite struct EnumerationTests {
   private static func values<Value: CaseIterable & RawRepresentable>(
     _ type: Value.Type, and others: [String] = []

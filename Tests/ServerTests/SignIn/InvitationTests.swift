@@ -9,7 +9,7 @@ import TestSupport
 @testable import Operations
 
 @Suite struct InvitationTests {
-  /// Makes an account by invitation and returns the path of the link.
+  /// Creates an account by invitation and returns the path of the link.
   private func invite(_ harness: ServerHarness) async throws -> String {
     let line = try await Administration(environment: harness.environment).perform(
       .createAccount(email: "bob@example.org", password: nil, isAdministrator: false))

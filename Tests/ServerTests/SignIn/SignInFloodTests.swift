@@ -25,7 +25,7 @@ import TestSupport
     return answer.status
   }
 
-  /// Waits until the gate has begun so many checks and so many visitors are in its queue.
+  /// Waits until the gate has begun a number of checks and a number of visitors are in its queue.
   private static func wait(for gate: PasswordGate, begun: Int, queued: Int) async throws {
     for _ in 0..<60_000 {
       let state = (await gate.begun, await gate.queued)

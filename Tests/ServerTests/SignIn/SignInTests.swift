@@ -14,7 +14,7 @@ import TestSupport
 @Suite struct SignInTests {
   static let password = "correct horse battery"
 
-  /// Makes an account with a password.
+  /// Creates an account with a password.
   private func register(_ harness: ServerHarness) async throws {
     let hash = try await harness.environment.signIn.hash(
       newPassword: Self.password, rules: PasswordRules(), context: [])
@@ -40,7 +40,7 @@ import TestSupport
       #expect(answer.headers[.location] == "/")
       let cookies = answer.headers[values: .setCookie]
       let cookie = try #require(cookies.first)
-      // The device is known from now on, and says so by another cookie of the same kind.
+      // The device is known from now on, and sends another cookie of the same kind.
       #expect(cookies.count == 2 && cookies[1].hasPrefix("regimen-known=rgk_"))
       #expect(cookies[1].hasSuffix("; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"))
       let parts = cookie.split(separator: "; ").map(String.init)
@@ -69,7 +69,7 @@ import TestSupport
       #expect(try await harness.send(.get, "/api/v1/me", first).status == .unauthorized)
       #expect(try await harness.send(.get, "/api/v1/me", second).status == .ok)
       #expect(try await harness.send(.get, "/api/v1/me", elsewhere).status == .ok)
-      // The browser's device keeps ringing, and is signed out with the new session.
+      // The browser's device keeps receiving reminders, and is signed out with the new session.
       func devices() async throws -> Int? {
         try await harness.send(.get, "/api/v1/push-subscriptions", elsewhere)
           .json()["subscriptions"]?.array?.count
@@ -198,7 +198,7 @@ import TestSupport
       let own = try await harness.submit(
         "/sign-in", fields, [.cookie: String(known.prefix { $0 != ";" })])
       #expect(own.status == .seeOther)
-      // It is known still, and needs no other cookie.
+      // It is still known, and needs no other cookie.
       #expect(own.headers[values: .setCookie].count == 1)
     }
   }
@@ -245,7 +245,7 @@ extension ServerHarness {
 }
 
 extension String {
-  /// A page without what differs from answer to answer.
+  /// The page without the parts that differ in each answer.
   var withoutNonces: String {
     replacing(/(nonce|data-challenge)="[^"]*"/, with: "")
   }

@@ -49,7 +49,7 @@ import TestSupport
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let first = try await harness.send(.get, "/welcome").text
       #expect(first.contains("data-local-zone"))
-      // Without a script the server's own zone is chosen.
+      // Without a script the server's own zone is selected.
       #expect(first.contains("<option value=\"Europe/Berlin\" selected>"))
       let again = try await harness.submit("/welcome", fields(harness, ["name": ""])).text
       #expect(!again.contains("data-local-zone"))

@@ -252,7 +252,7 @@ import TestSupport
       let slowed = try await harness.submit("/sign-up", taken)
       #expect(slowed.status == .tooManyRequests)
       #expect(slowed.headers[.retryAfter] == "1")
-      // A free address is slowed down as well: the answer tells nothing.
+      // A free address is slowed down as well: the answer reveals nothing.
       let free = try await harness.submit("/sign-up", fields(code: code))
       #expect(free.status == .tooManyRequests)
       harness.clock.advance(minutes: 1)

@@ -89,7 +89,7 @@ import TestSupport
 }
 
 extension String {
-  /// The text from a mark to the next end after it; empty where there is none.
+  /// Returns the text from a marker to the next end; empty if there is none.
   fileprivate func components(of start: String, to end: String) -> String {
     guard let begin = range(of: start)?.upperBound,
       let stop = self[begin...].range(of: end)?.lowerBound

@@ -12,7 +12,7 @@ import TestSupport
 
 @testable import Web
 
-/// The proposal of times on a practitioner's page: it waits for the patient's yes.
+/// The proposal of times on a practitioner's page: it takes effect with the patient's consent.
 @Suite struct CareTeamSimplificationTests {
   private func add(_ practice: Practice, _ name: String, _ time: String) async throws {
     var request = practice.ann.request(name)
@@ -55,7 +55,7 @@ import TestSupport
       #expect(ticked(wrong.text).count == ticked(page).count)
       let sent = try await practice.browser.post(address, pairs: fields + Practice.identity)
       #expect(sent.headers[.location] == "\(practice.address)?done=sent#waiting", "\(sent.text)")
-      // The old times hold, and what waits is left alone by both.
+      // The old times apply, and neither side changes the open proposal.
       let own = try await practice.annBrowser.open(Address.simplification).text
       #expect(own.contains("A change is waiting for a decision."))
       let today = try await practice.annBrowser.open("/").text

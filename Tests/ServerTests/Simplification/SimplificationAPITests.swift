@@ -50,7 +50,7 @@ import TestSupport
       let pair = unkept.first { Self.texts($0["medicines"]).count == 2 }
       #expect(pair?["distance"]?.number?.integer == 90)
       #expect(pair?["text"]?.string?.contains("at least 4 hours after Levothyroxine") == true)
-      // Nothing was changed by asking.
+      // The request changed nothing.
       let again = try await harness.send(.get, Self.path, house.token).json()
       #expect(again == json)
     }

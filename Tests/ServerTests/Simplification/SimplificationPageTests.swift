@@ -16,7 +16,7 @@ import TestSupport
     ["timing": ["repeat": ["timeOfDay": .array(times.map { .string("\($0):00") })]]]
   }
 
-  /// Levothyroxine at seven, calcium at eight, a third at nine and one at supper.
+  /// Levothyroxine at 07:00, calcium at 08:00, a third at 09:00 and one at supper.
   private func house(_ harness: ServerHarness) async throws -> DoseHouse {
     let house = try await DoseHouse(harness, plans: [])
     try await house.add("Levothyroxine", dosage: Self.dosage("07:00"))
@@ -75,7 +75,7 @@ import TestSupport
       #expect(after.contains("Calcium carbonate 08:00"))
       #expect(after.contains("3 times a day. The rules don’t allow fewer."))
       #expect(!after.contains("hour apart."))
-      // Other times in the same address are not said: nobody but this session could have sealed them.
+      // Changed times in the address are ignored: only this session can sign them.
       let made = place.replacing("~480", with: "~180")
       #expect(made != place)
       let madeUp = try await house.browser.open(made).text
@@ -83,12 +83,12 @@ import TestSupport
       let bare = String(place.prefix { $0 != "!" })
       let unsealed = try await house.browser.open(bare).text
       #expect(!unsealed.contains("New times saved"))
-      // The same press again finds that it is another day's proposal.
+      // The same press again finds another day's proposal.
       let again = try await house.browser.submitForm(
         Self.path, boxes + [try seen(shown.text), ("accept", "yes")])
       #expect(again.status == .conflict)
       #expect(again.text.contains("have changed since you looked"))
-      // An address with another person's plans or nonsense says nothing.
+      // An address with another person's plans or nonsense is ignored.
       let nonsense = try await house.browser.open("\(Self.path)?was=other~480_x~99999_~").text
       #expect(!nonsense.contains("New times saved"))
     }
@@ -104,7 +104,7 @@ import TestSupport
       #expect(shown.text.contains("We couldn’t keep this rule because of:"))
       #expect(ticked(shown.text).isEmpty)
       let looked = try await house.browser.submitForm(Self.path, boxes + [("show", "yes")])
-      // Other ticks than those that were looked at are looked at first.
+      // A selection other than the reviewed one must be reviewed first.
       let other = try await house.browser.submitForm(
         Self.path, Array(boxes.dropFirst()) + [try seen(looked.text), ("accept", "yes")])
       #expect(other.status == .conflict && ticked(other.text).count == boxes.count - 1)

@@ -9,7 +9,7 @@ import Identifiers
 import Testing
 import TestSupport
 
-/// The forms of a stock: what was typed stays, repeats are honest, and what was handed out is one press.
+/// The forms of a supply: input is kept, refills are correct, and a dispense is one press.
 @Suite struct StockFormTests {
   private static func house(
     _ harness: ServerHarness, more: [(String, String)] = []
@@ -28,7 +28,7 @@ import TestSupport
     String(try #require(page.firstMatch(of: /name="lot-([^"]+)"/)?.output.1))
   }
 
-  /// How the form of an offer says what it showed.
+  /// Returns the field of an offer that identifies its content.
   private static func seen(_ page: String) throws -> String {
     String(try #require(page.firstMatch(of: /name="seen" value="([^"]+)"/)?.output.1))
   }
@@ -61,7 +61,7 @@ import TestSupport
         address, ["do": "remove", "kind": "thrown-away", "lot": lot, "lost-amount": "99"])
       #expect(
         loss.text.contains("href=\"#field-lost-amount\"") && loss.text.contains("value=\"99\""))
-      // Nothing of it was kept, and an empty pack is a count.
+      // Nothing was saved, and an empty pack is a valid count.
       #expect(try await house.browser.open(address).text.contains("30 tablets left"))
       let none = try await house.browser.post(address, ["do": "count", "lot-\(lot)": "0,0"])
       #expect(none.status == .seeOther, "\(none.text)")
@@ -167,7 +167,7 @@ import TestSupport
       let twice = try await house.browser.post(
         address, ["do": "dispense", "dispense": id, "suffix": "-d0"])
       #expect(twice.status == .notFound)
-      // The pharmacy takes it back: the person is asked, and nothing changes by itself.
+      // The pharmacy withdraws it: the person is asked, and nothing changes automatically.
       var gone = Self.dispense(house, status: "entered-in-error")
       gone["id"] = .string(id)
       let changed = try await harness.send(

@@ -11,7 +11,7 @@ import Testing
 import TestSupport
 
 @Suite struct StockPageTests {
-  /// Begins to count a plan from its form; the address of the stock.
+  /// Starts tracking a plan's supply from its form; returns its address.
   private static func count(
     _ browser: Browser, plan: PlanID, amount: String, more: [(String, String)] = []
   ) async throws -> String {
@@ -38,7 +38,7 @@ import TestSupport
       #expect(missing.text.contains("Enter the amount as a number"))
       let address = try await Self.count(
         house.browser, plan: plan, amount: "5,5", more: [("pack-size", "5,5")])
-      // Nothing of it is taken yet today: two a day.
+      // Nothing is taken yet today: two a day.
       var page = try await house.browser.open("\(address)?done=created").text
       #expect(page.contains("Metoprolol &lt;b&gt;") && page.contains("5.5 tablets left"))
       #expect(page.contains("lasts until"))
@@ -99,7 +99,7 @@ import TestSupport
       #expect(unsaid.text.contains("5 tablets left"))
       var list = try await harness.send(.get, "/api/v1/stock", house.token).json()
       #expect(list["stocks"]?[0]?["packSize"] == nil)
-      // An added pack sets the size, and so does a size that someone enters.
+      // An added pack sets the size, and so does a typed size.
       let added = try await house.browser.post(address, ["do": "pack", "amount": "30"])
       #expect(added.status == .seeOther)
       page = try await house.browser.open(address).text
@@ -113,7 +113,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map { PlanID(String($0)) })
-      // At two a day, sixty would last a month, but this pack expires after three days.
+      // At two a day, 60 would last a month, but this pack expires after three days.
       let address = try await Self.count(
         house.browser, plan: plan, amount: "60", more: [("expires", "2026-03-04")])
       let page = try await house.browser.open(address).text
@@ -171,7 +171,7 @@ import TestSupport
         try await child.post("/doses/\(dose)/answers", ["action": "taken"]).status == .seeOther)
       #expect(try await ann.open(address).text.contains("8 tablets left"))
 
-      // A grandmother sees the child's medicines and stock, and not what was taken.
+      // A grandmother sees the child's medicines and supply, but not the intakes.
       let eve = try await harness.makeAccount("Eve")
       let family = try await house.connect(eve, .family, categories: [.medicines, .stock])
       let page = try await family.open(address)
@@ -183,7 +183,7 @@ import TestSupport
         .get, "/api/v1/stock?patient=\(house.child)", try await harness.token(of: eve))
       #expect(list.text.contains(childs.text) && !list.text.contains(own.text))
 
-      // Who sees the medicines alone sees no stock.
+      // Someone with access only to medicines sees no supply.
       let bob = try await harness.makeAccount("Bob")
       let other = try await house.connect(bob, .family, categories: [.medicines, .adherence])
       #expect(try await other.open(address).status == .notFound)

@@ -30,7 +30,7 @@ import TestSupport
       let card = due[place.lowerBound...]
       #expect(card.contains("<a href=\"/doses/\(dose)\">Childolol 120 mg</a>"))
       #expect(card.contains("chip-due") && !card.contains("household-late"))
-      // One press leads to the child's own Today, where it is answered.
+      // One press opens the child's own Today, where it is answered.
       #expect(card.contains("name=\"person\" value=\"\(house.child)\""))
       harness.clock.advance(minutes: 80)
       let late = try await house.browser.open("/").text

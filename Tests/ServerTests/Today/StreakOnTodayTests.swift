@@ -10,9 +10,9 @@ import TestSupport
 
 @testable import Web
 
-/// The quiet end of a day on which everything was taken.
+/// The sentence at the end of a day on which every dose was taken.
 @Suite struct StreakOnTodayTests {
-  /// Answers every dose of a day of March at half past nine and half past eight in the evening.
+  /// Answers every dose of a day of March at 09:30 and 20:30.
   private static func live(
     _ house: DoseHouse, day: Int, action: String = "taken"
   ) async throws {

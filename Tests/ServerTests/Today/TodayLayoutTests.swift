@@ -56,7 +56,7 @@ import Testing
       #expect(page.components(separatedBy: "intake intake-now").count == 3)
       #expect(page.components(separatedBy: "id=\"pinned\"").count == 2)
       #expect(page.components(separatedBy: "Take all 2 now").count == 3)
-      // How long both can be taken is said once.
+      // The shared time limit of both is shown once.
       #expect(page.components(separatedBy: "It can still be taken until").count == 2)
       for dose in house.doses {
         #expect(page.contains("id=\"dose-\(dose)\" data-answers=\"\(dose)\" data-part=\"due 1\""))

@@ -22,7 +22,7 @@ import TimeZones
     var lateHours: Int64 = 4
     var laterUntil: String?
     var answered: String?
-    /// Where it stands: now, later, done, missed, tomorrow, none.
+    /// The group of the dose: now, later, done, missed, tomorrow, none.
     let group: String
     var testDescription: String { what }
   }

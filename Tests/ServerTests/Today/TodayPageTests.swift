@@ -29,7 +29,7 @@ import TestSupport
       let presses = page.text.matches(of: /name="answer" value="([^"]+)"/).map {
         String($0.output.1)
       }
-      // In the card of the time, and pinned for the thumb.
+      // In the card of the time, and pinned within reach of the thumb.
       #expect(presses.count == 4)
       let fields: KeyValuePairs = [
         "action": "taken", "answer": presses[0], "answer": presses[1],

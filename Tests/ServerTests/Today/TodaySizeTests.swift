@@ -11,7 +11,7 @@ import TestSupport
 @testable import Presentation
 @testable import Web
 
-/// Today of a person with many medicines and a long past.
+/// Today of a person with many medicines and a long history.
 @Suite struct TodaySizeTests {
   private static let medicines = (1...32).map { "Medicine \($0)" }
 
@@ -47,7 +47,7 @@ import TestSupport
       for place in 12..<14 {
         _ = try await house.answer(place, ["action": "skipped", "reason": "unwell"])
       }
-      // 08:05, 13:05, 20:35, half past midnight and seven of the next morning.
+      // 08:05, 13:05, 20:35, 00:30 and 07:00 of the next morning.
       for minutes: Int64 in [0, 300, 450, 235, 390] {
         harness.clock.advance(minutes: minutes)
         for part: TodayPart? in [nil, .due, .later, .done, .missed, .tomorrow] {
@@ -58,7 +58,7 @@ import TestSupport
     }
   }
 
-  /// The same page from everything and from what is read for it.
+  /// Returns the same page from all data and from the data that is read for it.
   private static func models(
     _ house: DoseHouse, _ limits: TodayLimits
   ) async throws -> (full: TodayModel, limited: TodayModel) {
@@ -80,7 +80,8 @@ import TestSupport
     }
   }
 
-  /// 3,200 taken doses of earlier days, and 2,000 intakes of this morning that answered no dose.
+  /// Adds 3,200 taken doses of earlier days, and 2,000 intakes of this morning that answered no
+  /// dose.
   private static func addPast(_ house: DoseHouse) async throws {
     let (patient, now) = (house.account.patient, house.harness.clock.now)
     let plans = house.doses.compactMap { DoseID(text: $0)?.plan }

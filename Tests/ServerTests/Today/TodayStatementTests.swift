@@ -17,19 +17,19 @@ import TestSupport
 @testable import Plans
 @testable import Web
 
-/// How many statements the first pages run, from the session's look-up to the audit of the read: on PostgreSQL each is
-/// a round trip.
+/// The number of statements of the first pages, from the session's look-up to the audit of the
+/// read: on PostgreSQL each is a round trip.
 @Suite struct TodayStatementTests {
   /// With a session that was not looked up within the last second.
   static let most = 12
-  /// With prescriptions that wait for a decision: each is checked like any medicine that is added, against medicines,
-  /// allergies, illnesses, age and weight, what was said of warnings, and what its practitioner confirmed.
+  /// With open prescriptions: each is checked like any added medicine, against medicines,
+  /// allergies, illnesses, age and weight, notes on warnings, and its practitioner's confirmations.
   static let withProposal = 18
-  /// On the page of someone who cares for others: their doses, who lets the reader send nudges, and the number to call
-  /// of each person for whom something waits.
+  /// On the page of a caregiver: the people's doses, who allows nudges, and the phone number of
+  /// each person with an open dose.
   static let withHousehold = 20
-  /// The session and whom it reaches; the person, the doses, the plans, the times of day of those that began today, the
-  /// intakes, and earlier doses without an answer.
+  /// The session and its people; the person, the doses, the plans, the times of day of those that
+  /// began today, the intakes, and earlier doses without an answer.
   static let plain = 8
 
   private static func statements(
@@ -42,7 +42,7 @@ import TestSupport
     return (harness.environment.database.statementCount - before, answer.text)
   }
 
-  /// Opens a page once, as it writes down the first look, then counts.
+  /// Opens a page once, because the first view is recorded, then counts.
   private static func statements(
     of path: String, _ browser: Browser
   ) async throws -> (count: Int, text: String) {
@@ -69,7 +69,8 @@ import TestSupport
             browser.person = try await Self.child(of: account, harness)
           }
           let (count, text) = try await Self.statements(of: "/", browser)
-          // A prescription waits for the patient of the clinic, which is checked against all that is known of him.
+          // A prescription for the clinic's patient is open and is checked against all of their
+          // data.
           let caresForOthers = person == DemoHousehold.daughter && patient == nil
           let most =
             person == DemoHousehold.clinicPatient
@@ -91,8 +92,8 @@ import TestSupport
     }
   }
 
-  /// Five medicines twice a day, due and answered ones, one taken when needed with a limit, a stock, a look, an extra
-  /// intake and doses of yesterday that nobody answered.
+  /// Five medicines twice a day, due and answered doses, an as-needed medicine with a limit, a
+  /// supply, an appearance, an extra intake and unanswered doses of yesterday.
   private static func house(_ harness: ServerHarness) async throws -> DoseHouse {
     let house = try await DoseHouse(
       harness, plans: ["Metoprolol", "Ramipril", "Metformin", "Atorvastatin", "Apixaban"])
@@ -161,7 +162,7 @@ import TestSupport
       #expect(count <= Self.plain, "\(count)")
       let again = harness.environment.database.statementCount
       _ = try await house.browser.open("/")
-      // Who is signed in is remembered for a second.
+      // The signed-in account is cached for a second.
       #expect(harness.environment.database.statementCount - again <= Self.plain - 2)
     }
   }
@@ -210,7 +211,8 @@ import TestSupport
       harness.clock.advance(minutes: 210)
       let (count, text) = try await Self.statements(of: "/", house.browser)
       #expect(text.components(separatedBy: "the next one at least").count == 6)
-      // Besides those of a plain day: doses that were taken late, rows ahead, open doses, medicines, intakes of weeks.
+      // In addition to a plain day: doses taken late, future rows, open doses, medicines, intakes
+      // of weeks.
       #expect(count <= Self.plain + 5, "\(count)")
     }
   }

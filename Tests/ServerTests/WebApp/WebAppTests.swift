@@ -43,7 +43,7 @@ import TestSupport
       #expect(answer.status == .ok)
       #expect(answer.headers[.contentType] == "text/javascript; charset=utf-8")
       #expect(answer.headers[.cacheControl] == "no-cache")
-      // What the worker may reach is this server alone.
+      // The worker can only reach this server.
       #expect(answer.headers[.contentSecurityPolicy]?.contains("connect-src 'self'") == true)
       let first = try #require(answer.text.split(separator: "\n").first)
       let words = try JSONValue(

@@ -2,7 +2,7 @@
 
 import Access
 
-// Prints what one decision takes, in nanoseconds, for someone with 50 persons.
+// Prints the time of one decision in nanoseconds, for someone with 50 people.
 let rights = Dictionary(
   uniqueKeysWithValues: (0..<50).map { number in
     (

@@ -2,8 +2,9 @@
 
 import Knowledge
 
-// Prints what one search takes among the names of 100,000 generated medicines: for each kind of question the median,
-// the 99th percentile and the longest time in milliseconds, and beside them a look at every name in turn.
+// Prints the time of a search among the names of 100,000 generated medicines: for each kind of
+// query the median, the 99th percentile and the maximum in milliseconds, compared with a scan of
+// every name.
 func measure() {
   var state: UInt64 = 88_172_645_463_325_252
   func next(_ bound: Int) -> Int {
@@ -61,7 +62,7 @@ func measure() {
       let asked = question(kind)
       let begun = ContinuousClock.now
       found += index.search(asked).count
-      // The first are for warming up.
+      // The first queries are a warm-up.
       if round >= 200 { times.append(milliseconds(ContinuousClock.now - begun)) }
     }
     times.sort()

@@ -1,13 +1,12 @@
-// A conversation that is open goes on by itself: what is written goes out without leaving the page, is kept
-// by the service worker where the network is gone, and what others write appears. Without it all of this is
-// a form and a link.
+// An open conversation updates itself: messages are sent without leaving the page, queued by the
+// service worker while offline, and new ones appear. Without it, there is a form and a link.
 const chat = document.getElementById('chat');
 const { account, accountName: name } = document.documentElement.dataset;
 const main = document.querySelector('main');
 const writing = () => document.getElementById('chat-write');
 const form = () => writing()?.querySelector('form');
 const load = (method, address, body) => new Promise((resolve, reject) => {
-  // A request of this kind reads a document without running anything in it.
+  // Parsed as a document, so that no script in it runs.
   const request = new XMLHttpRequest();
   request.open(method, address);
   request.responseType = 'document';
@@ -21,7 +20,7 @@ const isNearEnd = () => {
   return end.top < innerHeight + 200;
 };
 const toEnd = () => document.getElementById('end').scrollIntoView({ block: 'center' });
-// What waits for a network stands behind the messages until it is one of them.
+// Queued messages are shown after the others until they are sent.
 const pending = document.createElement('ol');
 pending.className = 'chat-messages';
 pending.setAttribute('role', 'list');
@@ -39,7 +38,7 @@ const show = (page, isToEnd) => {
     if (log.querySelector(`[data-event="${one.dataset.pending}"]`)) one.remove();
   }
   place();
-  // Where writing has ended meanwhile, the form goes.
+  // If writing has been disabled meanwhile, the form is removed.
   if (!page.getElementById('chat-write')) writing()?.remove();
   if (wasAtEnd) toEnd();
 };
@@ -55,7 +54,7 @@ const refresh = async () => {
   try {
     show((await load('GET', location.pathname)).response);
   } catch {
-    // The stream tells again once the network is back.
+    // The stream reports it again once the network is back.
   } finally {
     isAsking = false;
     if (isAskedAgain) soon();
@@ -84,7 +83,7 @@ const wait = (text, event, word) => {
   place();
   toEnd();
 };
-// A new message is another event.
+// A new message needs a new event.
 const clear = (event) => {
   const fields = form()?.elements;
   if (!fields) return;
@@ -127,7 +126,7 @@ if (chat && !('still' in chat.dataset)) {
     try {
       const { status, response } = await load('POST', sent.getAttribute('action'), new URLSearchParams(data));
       if (status >= 400) {
-        // What is wrong is said by the page that came, with all that was typed.
+        // The returned page shows the mistakes and the input.
         const next = response?.querySelector('main');
         if (!next?.querySelector('#chat')) location.reload();
         else {
@@ -180,7 +179,7 @@ if (chat && !('still' in chat.dataset)) {
     soon();
   });
   addEventListener('online', () => setTimeout(soon, 1000));
-  // Where the stream was refused or is gone, the page asks.
+  // If the stream was refused or has ended, the page polls.
   setInterval(() => { if (events?.readyState === EventSource.CLOSED || pending.childElementCount) soon(); }, 5000);
   follow();
   if (!location.hash && !document.getElementById('error-summary')) toEnd();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of patients by keyboard: arrows or j and k go from row to row, Home and End to the first and the
-// last. Enter opens the patient, as on every link; the row is then in focus again on the next page.
+// The table of patients by keyboard: arrows or j and k move between rows, Home and End go to the
+// first and last. Enter opens the patient, as on every link; the row has the focus again on the
+// next page.
 const opened = 'desk-opened';
 const rows = () => [...document.querySelectorAll('.desk-link')];
 document.documentElement.dataset.desk = '';
@@ -9,7 +10,7 @@ document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const all = rows();
   const at = all.indexOf(document.activeElement);
-  // Single keys count in a row only: anywhere else they belong to the browser, and to those who dictate.
+  // Single keys work in a row only: elsewhere they belong to the browser, or to voice input.
   if (at < 0) return;
   if (event.key === 'Enter') {
     try { sessionStorage.setItem(opened, location.pathname); } catch { /* The focus starts at the top. */ }
@@ -22,7 +23,7 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   all[next]?.focus();
 });
-// A page that is made anew while it is seen keeps the place in the list.
+// A live update keeps the position in the list.
 let place;
 document.addEventListener('scroll', ({ target }) => {
   if (target.classList?.contains('desk-list')) place = target.scrollTop;
@@ -34,7 +35,7 @@ new MutationObserver(() => {
 const current = document.querySelector('.desk-link[aria-current]');
 const list = current?.closest('.desk-list');
 if (list) {
-  // Within the list alone: the page itself stays where it is.
+  // Scrolls only the list; the page itself stays.
   const row = current.getBoundingClientRect();
   list.scrollTop += row.top - list.getBoundingClientRect().top - list.clientHeight / 2;
   let wasKey = false;

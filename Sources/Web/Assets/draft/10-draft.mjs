@@ -1,5 +1,5 @@
-// What is written to the operator stays on this device until it went out: a page that is closed, or a device without
-// a connection, loses nothing. Signing out removes it.
+// A message to the operator stays on this device until it was sent: a closed page or a lost
+// connection loses nothing. Signing out removes it.
 const part = document.querySelector('#feedback');
 const area = part?.querySelector('textarea');
 const status = part?.querySelector('#draft-status');
@@ -15,7 +15,7 @@ if (area) {
   area.form.addEventListener('submit', (event) => {
     if (navigator.onLine) return;
     event.preventDefault();
-    // The press is not on its way: the button stays ready.
+    // Nothing was sent, so the button stays enabled.
     event.stopPropagation();
     status.textContent = part.dataset.offline;
   });

@@ -1,5 +1,5 @@
-// The engine of schedules, the same as on the server, in WebAssembly. Every question gets an instance of its own:
-// whatever becomes of one, the next begins anew.
+// The engine of schedules, the same as on the server, in WebAssembly. Every question gets a fresh
+// instance, so that a failure affects no other.
 const modules = new Map();
 
 export const answer = async (address, question) => {

@@ -1,11 +1,11 @@
-// What the form of a medicine says, as the Timings that the server would make of it.
+// The medicine form as the Timings that the server would create.
 const wholeNumber = (text) => (/^\d{1,3}$/.test(text?.trim() ?? '') ? Number(text) : undefined);
 const clockTimes = (texts) => [...new Set(texts.filter(Boolean))].sort().map((text) => `${text}:00`);
 
-// Meals themselves have no "how long before or after" (FHIR tim-9).
+// The meals themselves take no offset (FHIR tim-9).
 const isMeal = (code) => /^C[MDV]$/.test(code);
 
-// A list of questions' own parts, or nothing while the form says too little.
+// The parts of a list of questions, or nothing while the form is incomplete.
 export const timings = (form) => {
   const start = form.get('start');
   if (!/^\d{4}-\d\d-\d\d$/.test(start ?? '')) return undefined;
@@ -34,7 +34,7 @@ export const timings = (form) => {
       const period = wholeNumber(form.get('hours'));
       const first = form.get('first-time');
       if (!period || !first) return undefined;
-      // The first dose is a time on the wall; bounds would need its distance from UTC.
+      // The first dose is a local time; bounds would need its UTC offset.
       const until = end ? { boundsPeriod: { end } } : {};
       return [{
         anchor: `${start}T${first}`,

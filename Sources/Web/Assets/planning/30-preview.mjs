@@ -1,5 +1,5 @@
-// The next doses of the medicine in the form, while it is typed. The server's own preview, which knows what was
-// taken as well, stays a button away.
+// The next doses of the medicine in the form, during typing. The server's own preview, which also
+// knows the intakes, is a button away.
 const box = globalThis.document?.querySelector('[data-planning]');
 if (box) {
   const plan = JSON.parse(box.dataset.planning);
@@ -28,15 +28,15 @@ if (box) {
     });
   };
 
-  // The doses from now on: of the next days or, if there are none, of more than a year; with today's passed
-  // doses.
+  // The coming doses: of the next days or, if there are none, of more than a year; with today's
+  // passed doses.
   const doses = async (parts) => {
     const now = new Date(plan.now + performance.now() - opened).toISOString();
     const first = parts[0].timing.repeat.boundsPeriod?.start ?? parts[0].anchor.slice(0, 10);
     const from = first > now.slice(0, 10) ? first : now.slice(0, 10);
     for (const days of [10, 400]) {
       const end = dateAfter(from, days);
-      // The page knows the zone's clock changes for some years alone.
+      // The page knows the zone's clock changes only for some years.
       if (first < plan.from || end > plan.until) return none;
       const found = [];
       const passed = [];
@@ -58,7 +58,7 @@ if (box) {
     return none;
   };
 
-  // Said once the typing has stopped, and only what is new.
+  // Announced once the typing has stopped, and only changes.
   const say = (text) => {
     clearTimeout(speaking);
     speaking = setTimeout(() => {
@@ -111,17 +111,17 @@ if (box) {
       : '');
   };
 
-  // Kinds that the engine here does not know: the server is asked by the form itself. Without an answer nothing is
-  // said, since what was said before may be wrong by now.
+  // Kinds that this engine does not support: the form asks the server. Without an answer nothing is
+  // shown, since the previous one may be wrong by now.
   const asked = box.querySelector('[data-asked]');
   const ask = (data, what) => new Promise((resolve, reject) => {
     data.set('preview', what);
     const request = new XMLHttpRequest();
     request.open('POST', form.getAttribute('action'));
-    // A request of this kind reads a document without running anything in it.
+    // Parsed as a document, so that no script in it runs.
     request.responseType = 'document';
     request.timeout = 10000;
-    // An answer without content is no document: reading it as one would be an error.
+    // An empty answer is not a document: parsing it would fail.
     request.onload = () => resolve(
       request.status === 200 ? request.response?.querySelector('[data-answer]') : null);
     request.onerror = request.ontimeout = reject;
@@ -141,8 +141,8 @@ if (box) {
     }, 600);
   };
 
-  // Only the server knows which schedules it refuses, such as a weekly medicine on every day. A refusal stays until
-  // the next answer, so that the refused doses do not come back with each letter.
+  // Only the server knows which schedules it refuses, such as a weekly medicine on every day. A
+  // refusal stays until the next answer, so that the doses do not reappear with each letter.
   let isRefused = false;
   const showDoses = (found) => {
     isRefused = false;

@@ -1,5 +1,5 @@
-// The ringing page: sound and wake lock, fresh content as soon as anything changes, answers that
-// are kept where the network is gone. The server makes every state of it; this only carries it.
+// The alarm page: sound and wake lock, live updates, answers that are queued offline. The server
+// renders every state.
 const ring = () => document.getElementById('ring');
 if (ring()) {
   const main = document.querySelector('main');
@@ -40,7 +40,7 @@ if (ring()) {
     sound('stop');
     buttons();
     clearTimeout(again);
-    // Beside a bed silence is for a while: whoever fell asleep over it is woken again.
+    // At the bedside, silence is temporary: someone who fell asleep is woken again.
     if (document.querySelector('.night')) again = setTimeout(insist, 300000);
   };
   const insist = () => {
@@ -60,7 +60,7 @@ if (ring()) {
       button.hidden = isHeard || (ringing && isSilenced);
     }
   };
-  // What was ringing, by dose, so that something new rings again after `Stop sound`.
+  // The ringing doses, so that a new one rings again after `Stop sound`.
   let ringing = '';
   const begin = () => {
     const box = ring();
@@ -85,7 +85,7 @@ if (ring()) {
     sound('stop');
     if (box.dataset.next) waitForNext();
   };
-  // A browser keeps a page silent that was not tapped, but for an installed app: one try.
+  // A browser mutes a page without a tap, except for an installed app: try once.
   let isTried = false;
   const sounds = () => {
     const isTapped = navigator.userActivation?.hasBeenActive ?? true;
@@ -102,7 +102,7 @@ if (ring()) {
       .find((button) => button.checkVisibility())?.focus();
   };
   const load = (method, address, body) => new Promise((resolve, reject) => {
-    // A request of this kind reads a document without running anything in it.
+    // Parsed as a document, so that no script in it runs.
     const request = new XMLHttpRequest();
     request.open(method, address);
     request.responseType = 'document';
@@ -131,10 +131,11 @@ if (ring()) {
       if (unticked.includes(box.value.split(' ')[0])) box.checked = false;
     }
     begin();
-    // Whoever was about to press something still is.
+    // Keeps the focus on the same control.
     if (focused >= 0 && ringing === wasRinging) focusable()[focused]?.focus();
   };
-  // What was said of an answer, with its undo, stays for a while: the answer itself makes the page new.
+  // The message about an answer, with its undo, stays for a while, although the answer reloads the
+  // page.
   const noteMilliseconds = 20000;
   let answeredAt = -noteMilliseconds;
   const showKeepingNote = (found) => {
@@ -147,14 +148,14 @@ if (ring()) {
   let isAskedAgain = false;
   let isOutdated = false;
   const refresh = () => {
-    // One at a time; what changed meanwhile is asked for once more.
+    // One at a time; changes in the meantime cause one more request.
     if (loading) {
       isAskedAgain = true;
       return loading;
     }
     isOutdated = false;
     loading = load('GET', location.pathname).then((found) => {
-      // Never the state before an answer over the one after it.
+      // An older state must never replace the one after an answer.
       if (!isOutdated) showKeepingNote(found);
     }).finally(() => {
       loading = undefined;
@@ -164,7 +165,7 @@ if (ring()) {
     return loading;
   };
   const due = () => refresh().catch(() => {
-    // Without the network: what is to ring next is on this page already.
+    // Offline, the next alarms are already on this page.
     const kept = part('kept');
     if (!kept) return;
     if (remaining() > 0) {
@@ -199,11 +200,11 @@ if (ring()) {
     if (hadFocus && ringing) focusSound();
   });
   document.addEventListener('visibilitychange', () => {
-    // A lock ends when the page is out of sight.
+    // The lock is released when the page is hidden.
     if (document.visibilityState === 'visible' && isHeard) stayAwake();
   });
 
-  // An answer goes out without leaving the page, so that it stays armed for the next dose.
+  // An answer is sent without leaving the page, so that it stays ready for the next dose.
   main.addEventListener('submit', async (event) => {
     const form = event.target;
     if (form.dataset.ring !== 'answer') return;
@@ -230,7 +231,7 @@ if (ring()) {
     clearTimeout(soon);
     soon = setTimeout(() => refresh().catch(() => {}), 200);
   };
-  // From what the page includes, so that no change before the connection is missed.
+  // Starts at the page's own cursor, so that no change is missed.
   const events = new EventSource(`/api/v1/events?since=${document.documentElement.dataset.changes}`);
   for (const kind of ['dose', 'delivery', 'proposal']) events.addEventListener(kind, changed);
   const connection = (isOpen) => () => {
@@ -239,7 +240,7 @@ if (ring()) {
   };
   events.addEventListener('open', connection(true));
   events.addEventListener('error', connection(false));
-  // Where the stream was refused or is gone, the page asks.
+  // If the stream was refused or has ended, the page polls.
   setInterval(() => { if (events.readyState === EventSource.CLOSED || !isLive) changed(); }, 4000);
   navigator.serviceWorker?.addEventListener('message', changed);
   begin();

@@ -1,11 +1,11 @@
-// The page beside the bed: a clock by the server's time, and each evening a test of all that ringing needs.
+// The bedside page: a clock by the server's time, and each evening a test of all that alarms need.
 const night = (name) => document.querySelector(`[data-night=${name}]`);
 if (night('clock')) {
   const { zone, now, testHour } = night('clock').dataset;
   const began = performance.now();
   const language = document.documentElement.lang;
   const at = () => new Date(Number(now) + performance.now() - began);
-  // As all times of these pages: 24 hours.
+  // 24 hours, like all times of these pages.
   const shown = new Intl.DateTimeFormat(
     language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone });
   const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: zone });
@@ -39,7 +39,7 @@ if (night('clock')) {
     const text = shown.format(moment);
     if (night('clock').textContent !== text) night('clock').textContent = text;
     if (Number(hours.format(moment)) < Number(testHour) || tested === dates.format(moment)) return;
-    // Not over an alarm.
+    // Not during an alarm.
     if (document.getElementById('ring')?.dataset.state === 'ringing') return;
     tested = dates.format(moment);
     test();

@@ -1,5 +1,6 @@
-// Answers to doses, from every page that offers them. With a network they are ordinary forms, sent without
-// leaving the page; without one the service worker keeps them, with the time of the press, until they are sent.
+// Answers to doses on every page that offers them. Online, the forms are sent without leaving the
+// page. Offline, the service worker keeps the answers with the time of the press until it can send
+// them.
 const place = document.getElementById('unsent');
 if (place) {
   const root = document.documentElement;
@@ -33,7 +34,7 @@ if (place) {
     else say('');
   };
 
-  // MARK: From a form to what the worker sends
+  // MARK: From a form to an event
   const instant = (date, time, timeZone) => {
     if (!date || !time) return undefined;
     const wall = Date.parse(`${date}T${time}Z`);
@@ -41,7 +42,7 @@ if (place) {
       Date.parse(`${new Date(at).toLocaleString('sv', { timeZone }).replace(' ', 'T')}Z`) - at;
     return new Date(wall - ahead(wall - ahead(wall))).toISOString();
   };
-  // Throws where something typed cannot be understood: it stays in its field.
+  // Throws if an entry is invalid: it stays in its field.
   const amount = (form, unit) => {
     const field = form.elements['amount-value'];
     if (!field?.value || field.value === field.defaultValue) return undefined;
@@ -57,7 +58,7 @@ if (place) {
     const event = get('event');
     const zone = get('zone');
     const patient = get('for-person') ?? person;
-    // The questions that were answered, by their keys.
+    // The answered questions, by key.
     const confirm = data.getAll('confirm');
     const label = submitter?.querySelector('.visually-hidden')?.textContent.trim();
     const said = words[action] ?? submitter?.innerText.trim();
@@ -85,7 +86,7 @@ if (place) {
       }];
     }
     if (kind === 'as-needed') {
-      // Where something is asked first, nothing is kept.
+      // Forms that ask a question first aren't queued.
       const [value, unit] = [number('known-value'), get('known-unit')];
       const amount = value && unit ? { value, unit } : undefined;
       return !data.has('known-unit') ? [] : [{
@@ -111,11 +112,11 @@ if (place) {
     }];
   };
   const rowOf = (dose) => document.querySelector(`[data-answers~="${CSS.escape(dose)}"]`);
-  // Keeps what was pressed; what is kept ahead is sent by the page itself, and by the worker only if that fails.
+  // Queues an answer. The page sends it itself; the worker sends it only if that fails.
   const keep = ({ form, data, pressed, submitter, isAhead }) => {
     try {
       const all = answersOf(form, data, submitter);
-      // What waits already is not answered twice by the button for all.
+      // The button for all skips queued doses.
       const answers = all.filter(({ dose }) => !dose || rowOf(dose)?.dataset.unsent !== 'kept');
       const owner = { account, name, patient: data.get('for-person') ?? person };
       const events = answers.map(({ event }) => event);
@@ -126,7 +127,7 @@ if (place) {
     }
   };
 
-  // MARK: What waits here, in its row or above the page
+  // MARK: Queued answers, in their row or above the page
   const time = (at) => {
     const day = Date.now() - at > 64800000 && { weekday: 'short', day: 'numeric', month: 'short' };
     return new Date(at).toLocaleString(root.lang, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -180,16 +181,16 @@ if (place) {
     const isStale = document.querySelector('[data-unsent=kept]') && !('live' in root.dataset);
     say('');
     await show();
-    // A page that does not follow what changes is made anew once the answer that it showed is sent.
+    // A page without live updates reloads once its queued answer is sent.
     if (isStale && !document.querySelector('[data-unsent=kept]')) location.reload();
   });
-  // Without word of a network that is back, it is tried every now and then.
+  // Retries now and then, as the `online` event may not come.
   const flush = (late) => tell({ owner: { account, name }, late });
   setInterval(() => { if (isWaiting) flush(); }, 15000);
   new MutationObserver(shown).observe(document.getElementById('main'), { childList: true });
   addEventListener('pageshow', ({ persisted }) => { if (persisted) shown(); });
   shown();
-  // The second half of a double press must not undo what the first half did.
+  // The second half of a double tap must not undo the first.
   document.addEventListener('click', (event) => {
     if (event.detail > 1 && event.target.closest?.('[data-answers] button')) {
       event.preventDefault();
@@ -199,7 +200,7 @@ if (place) {
 
   // MARK: Sending
   const load = (address, body) => new Promise((resolve, reject) => {
-    // A request of this kind reads a document without running anything in it.
+    // Parsed as a document, so that no script in it runs.
     const request = new XMLHttpRequest();
     request.open('POST', address);
     request.setRequestHeader('Regimen-In-Place', 'yes');
@@ -213,9 +214,9 @@ if (place) {
     delete form.dataset.sent;
     for (const one of form.querySelectorAll('[aria-disabled]')) one.removeAttribute('aria-disabled');
   };
-  // MARK: An answer in its place
+  // MARK: Updating the page in place
   const focusOf = (row) => (row?.querySelector('form:has([value=undo]) button') ?? row?.querySelector('a,summary'));
-  // Puts in what the answer changed: rows, and what says how many they are. False where this page is another.
+  // Replaces the rows and counts that an answer changed. False if this is another page.
   const renew = (next, form) => {
     const parts = [...document.querySelectorAll('main [data-part]')];
     if (!parts.length || !next.querySelector('main [data-part]')) return false;
@@ -225,7 +226,7 @@ if (place) {
     const changed = [];
     const own = form.closest('[data-answers]');
     const id = own?.id;
-    // A row that is not listed any more cannot be changed in its place; an entry that was taken back just goes.
+    // A row that is gone can't be replaced; an undone entry is just removed.
     if (id && !next.getElementById(id)) {
       if (!id.startsWith('entry-')) return false;
       own.remove();
@@ -244,7 +245,7 @@ if (place) {
     (focusOf(document.getElementById(id) ?? changed[0]) ?? document.getElementById('main'))
       .focus({ preventScroll: true });
     shown();
-    // What was said before is no longer true, also for whoever loads the page again.
+    // The old message is out of date, also after a reload.
     document.querySelector('main > .flash')?.remove();
     history.replaceState(null, '', `${location.pathname}${keptQuery()}`);
     return true;
@@ -263,7 +264,7 @@ if (place) {
     const data = new FormData(form, submitter);
     const pressed = Date.now();
     const row = form.closest('[data-answers]');
-    // Before anything is sent, so that a press outlives the browser.
+    // Queued before sending, so that it survives a closed browser.
     const kept = keep({ form, data, pressed, submitter, isAhead: true });
     const found = await load(path, new URLSearchParams(data)).catch(() => undefined);
     const isOurs = found?.response?.documentElement.dataset.account === account;
@@ -271,7 +272,7 @@ if (place) {
       await tell({ ask: 'drop', events: kept.events });
       const { pathname } = new URL(found.responseURL);
       if (pathname === path) {
-        // What has to be asked or corrected is a page of its own.
+        // Questions and corrections need a page of their own.
         form.dataset.plain = '';
         release(form);
         form.requestSubmit(submitter);
@@ -280,7 +281,7 @@ if (place) {
       return;
     }
     const word = await kept.word || 'lost';
-    // Browsers clear what is not persistent when they need room.
+    // Browsers may evict storage that is not persistent.
     navigator.storage?.persist?.().catch(() => {});
     flush(kept.events);
     release(form);
@@ -293,7 +294,7 @@ if (place) {
     }
     const isSeen = document.querySelector('[data-unsent]');
     (row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
-    // Somebody else is signed in by now, or nobody.
+    // Someone else is signed in now, or no one.
     if (word === 'kept' && found && !isOurs) location.assign(found.responseURL);
   });
 }

@@ -1,5 +1,5 @@
-// A page that the service worker showed from its copy, for want of a network: it says so, makes every press
-// its own, and gives way to the real page as soon as there is a network.
+// A page that the service worker served from its copy while offline: it says so, handles every
+// press itself, and loads the real page once there is a network.
 const root = document.documentElement;
 const place = document.getElementById('unsent');
 if (root.dataset.copy && place) {
@@ -16,7 +16,7 @@ if (root.dataset.copy && place) {
   notice.lastChild.textContent = words.copied.replace('…', () => time);
   document.getElementById('main').prepend(notice);
 
-  // The page that was copied may have sent its own events already.
+  // The copied page may already have sent its events.
   for (const field of document.querySelectorAll('[name=event]')) field.value = crypto.randomUUID();
   for (const field of document.querySelectorAll('[name=answer]')) {
     const [dose, , ...version] = field.value.split(' ');
@@ -51,7 +51,7 @@ if (root.dataset.copy && place) {
     form.lastChild.append(object);
     return form;
   };
-  // What was to be taken a day ago or more is not answered from a copy: today's dose would be taken for it.
+  // No answers to doses due a day ago or more: they would be taken for today's.
   const isOld = (instant) => !(instant > Date.now() - 86400000);
   if (isOld(at)) {
     for (const slot of document.querySelectorAll('.slot')) {
@@ -61,7 +61,7 @@ if (root.dataset.copy && place) {
     }
     for (const part of document.querySelectorAll('.pinned, .simple-buttons')) part.remove();
   }
-  // A dose whose time has come since can be answered here.
+  // A dose that is now due can be answered here.
   const come = () => {
     for (const row of document.querySelectorAll('.slot-ahead [data-answers]')) {
       const due = Date.parse(row.closest('.slot').querySelector('time')?.dateTime);
@@ -79,7 +79,7 @@ if (root.dataset.copy && place) {
       row.append(actions);
     }
   };
-  // The simple view asks its one question.
+  // The simple view asks only one question.
   const ask = () => {
     const next = document.querySelector('.simple-next[data-due]');
     const due = Date.parse(next?.dataset.due);
@@ -112,7 +112,7 @@ if (root.dataset.copy && place) {
     return answer.status < 500;
   };
   document.addEventListener('submit', (event) => { if (!event.defaultPrevented) refuse(event); });
-  // Copies lead to each other; everything else is a page of the network.
+  // Copies link to each other; all other pages need the network.
   const kept = ['/', '/entry', '/emergency-card'];
   document.addEventListener('click', async (event) => {
     const link = event.target.closest?.('a[href]');

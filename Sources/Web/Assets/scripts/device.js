@@ -1,4 +1,4 @@
-// The service worker for everybody signed in, and whether this device can ring.
+// Registers the service worker, and checks whether this device can receive reminders.
 const root = document.documentElement;
 if (root.dataset.account !== undefined && navigator.serviceWorker) {
   const policy = globalThis.trustedTypes?.createPolicy('regimen', {
@@ -15,7 +15,7 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
     return answer.json();
   };
   const listed = '/api/v1/push-subscriptions';
-  // Sends the entries that wait for this account.
+  // Sends this account's queued entries.
   const [offline, rights] = (root.dataset.offline ?? '').split(' ');
   const isApp = matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
   const flush = (registration) => registration.active?.postMessage({
@@ -23,7 +23,7 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
     owner: { account: root.dataset.account, name: root.dataset.accountName },
     offline, isView: rights === 'view', person: location.pathname === '/' ? root.dataset.person : undefined,
   });
-  // The push service's address, told at each load: devices lose theirs without a word.
+  // Sends the push address at each load, as devices lose it silently.
   const { brands, platform } = navigator.userAgentData ?? {};
   const label = [brands?.find(({ brand }) => !/not.a.brand|^Chromium$/i.test(brand))?.brand
     ?? /Firefox|iPhone|iPad|Safari|Chrome/.exec(navigator.userAgent)?.[0], platform]
@@ -40,7 +40,7 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
       return await registration.pushManager.subscribe(options);
     } catch (error) {
       if (error.name !== 'InvalidStateError') throw error;
-      // It was made with another key, of a server before this one.
+      // Made with the key of an earlier server.
       await (await registration.pushManager.getSubscription())?.unsubscribe();
       return registration.pushManager.subscribe(options);
     }
@@ -63,7 +63,7 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
       row.dataset.result = result;
       row.querySelector('[data-words]').textContent = row.dataset[result].replace('…', detail ?? '');
     };
-    // A tap on the notification of a test leads here: it arrived.
+    // Opened from a test notification, so it arrived.
     const confirmTest = async (id) => {
       if (!new URLSearchParams(location.search).has('delivery')) return;
       const path = `${listed}/${encodeURIComponent(id)}/confirm`;

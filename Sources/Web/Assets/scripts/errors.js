@@ -1,3 +1,3 @@
-// The error summary takes the focus where the browser did not give it by `autofocus`.
+// Focuses the error summary where `autofocus` didn't.
 const summary = document.getElementById('error-summary');
 if (summary && document.activeElement !== summary) summary.focus();

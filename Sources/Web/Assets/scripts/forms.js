@@ -1,4 +1,4 @@
-// A second press while a form is on its way sends nothing; the server would answer the same.
+// Ignores a second press while a form is being sent.
 const waitMilliseconds = 8000;
 const release = (form) => {
   delete form.dataset.sent;
@@ -16,7 +16,7 @@ document.addEventListener('submit', (event) => {
   event.submitter?.setAttribute('aria-disabled', 'true');
   setTimeout(release, waitMilliseconds, form);
 });
-// A page that comes back from the browser's memory is ready again.
+// A page restored from the browser's cache is ready again.
 addEventListener('pageshow', (event) => {
   if (event.persisted) document.querySelectorAll('form[data-sent]').forEach(release);
 });

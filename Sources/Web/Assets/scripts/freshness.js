@@ -1,5 +1,4 @@
-// A page that says for how long it is true is loaded anew when it is seen again after that,
-// unless something was typed that would be lost.
+// Reloads a page that is no longer fresh when it is seen again, unless unsaved input would be lost.
 const seconds = Number(document.documentElement.dataset.secondsFresh);
 if (seconds > 0) {
   let loaded = Date.now();

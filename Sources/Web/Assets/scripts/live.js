@@ -1,5 +1,5 @@
-// A page that shows what others may change is made anew while it is seen, as soon as the server says
-// that something did; never under somebody who is typing or whose press is on its way.
+// Live updates: reloads the visible page when the server reports a change, but not while someone is
+// typing or a form is being sent.
 if ('live' in document.documentElement.dataset) {
   const main = document.querySelector('main');
   let events;
@@ -7,7 +7,7 @@ if ('live' in document.documentElement.dataset) {
   let isEdited = false;
   document.addEventListener('input', () => { isEdited = true; });
   const load = () => new Promise((resolve, reject) => {
-    // A request of this kind reads a document without running anything in it.
+    // Parsed as a document, so that no script in it runs.
     const request = new XMLHttpRequest();
     request.open('GET', location.href);
     request.responseType = 'document';
@@ -21,7 +21,7 @@ if ('live' in document.documentElement.dataset) {
     asked += 1;
     const mine = asked;
     const { response, responseURL } = await load();
-    // A later question has the newer answer.
+    // A later request has the newer answer.
     if (mine < asked || isEdited || document.querySelector('form[data-sent]')) return;
     const next = response?.querySelector('main');
     const { account } = document.documentElement.dataset;
@@ -41,29 +41,29 @@ if ('live' in document.documentElement.dataset) {
     [...main.querySelectorAll('details')].forEach((one, index) => {
       if (unfolded[index]) one.open = true;
     });
-    // Whoever was about to press something still is, unless something else came before it.
+    // Keeps the focus on the same control, unless another one took its place.
     const again = row?.id && document.getElementById(row.id);
     if (again && again.dataset.part === row.dataset.part) {
       [...again.querySelectorAll('button,a,summary')][inRow]?.focus({ preventScroll: true });
     } else if (focused >= 0 && focusable().length === count) focusable()[focused].focus();
   };
-  // What an answer in its place has shown already needs no new page.
+  // Changes already shown in place need no reload.
   let news = [];
   const isShown = ({ id, state, version }) =>
     document.getElementById(`dose-${id}`)?.dataset.part === `${state} ${version}`;
   const refreshIn = (milliseconds) => {
-    // Not put off by what comes meanwhile: a page of very many people would never be made anew.
+    // Not debounced: a page of many people would never reload.
     soon ??= setTimeout(() => {
       soon = undefined;
       const isKnown = news.length && news.every(isShown);
       news = [];
       if (isKnown) return;
-      // A change is not announced twice: what failed to load is asked for again while the page is seen.
+      // Changes are announced only once, so a failed load is retried while the page is seen.
       refresh().catch(() => { if (events) refreshIn(5000); });
     }, milliseconds);
   };
   const changed = (event) => {
-    // Whatever is no dose makes the page anew.
+    // Everything but doses reloads the page.
     news.push(event?.type === 'dose' ? JSON.parse(event.data) : {});
     refreshIn(400);
   };
@@ -74,13 +74,13 @@ if ('live' in document.documentElement.dataset) {
       return;
     }
     if (events) return;
-    // From what the page includes, so that no change before the connection is missed.
+    // Starts at the page's own cursor, so that no change is missed.
     events = new EventSource(`/api/v1/events?since=${document.documentElement.dataset.changes}`);
     for (const kind of ['dose', 'proposal', 'warning', 'message']) events.addEventListener(kind, changed);
   };
   document.addEventListener('visibilitychange', () => {
     follow();
-    // What happened out of sight was told to nobody.
+    // Changes while hidden were not announced.
     if (document.visibilityState === 'visible') changed();
   });
   addEventListener('pagehide', () => events?.close());

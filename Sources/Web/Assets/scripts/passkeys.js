@@ -1,4 +1,4 @@
-// Forms that ask the device for a passkey and send what it made or signed; without one they stay hidden.
+// Forms that use a passkey; they stay hidden on devices without one.
 const passkeyForms = document.querySelectorAll('form[data-passkey]');
 if (passkeyForms.length > 0 && globalThis.PublicKeyCredential && isSecureContext) {
   const bytes = (text) => Uint8Array.from(
@@ -42,7 +42,7 @@ if (passkeyForms.length > 0 && globalThis.PublicKeyCredential && isSecureContext
       event.preventDefault();
       if (form.dataset.sent) return;
       trouble.hidden = true;
-      // What is missing the server says, before the device is asked.
+      // The server checks the other fields before the device is asked.
       if ([...form.querySelectorAll('[aria-required]')].some(({ value }) => !value.trim())) {
         form.submit();
         return;
@@ -52,7 +52,7 @@ if (passkeyForms.length > 0 && globalThis.PublicKeyCredential && isSecureContext
         for (const [name, value] of Object.entries(answer)) form.elements[name].value = value;
         form.submit();
       } catch {
-        // Given up, timed out, or nothing there that fits: the person may try another way.
+        // Cancelled, timed out, or no matching passkey: another way can be tried.
         trouble.hidden = false;
         delete form.dataset.sent;
         event.submitter?.removeAttribute('aria-disabled');

@@ -1,4 +1,4 @@
-// A button that shows what was typed; without a script the field is an ordinary one.
+// A button that shows the password.
 for (const input of document.querySelectorAll('input[type=password][data-show]')) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -10,7 +10,7 @@ for (const input of document.querySelectorAll('input[type=password][data-show]')
   };
   update(false);
   button.addEventListener('click', () => update(input.type === 'password'));
-  // A shown secret must not be kept as an ordinary answer by the browser.
+  // The browser must not save a shown password as ordinary text.
   input.form?.addEventListener('submit', () => update(false));
   input.after(button);
 }

@@ -1,10 +1,10 @@
-// The form of a medicine: only the fields of the chosen kind of schedule, and times one by one.
+// The medicine form: shows only the fields of the chosen schedule, and adds times one by one.
 {
   const parts = document.querySelectorAll('[data-schedule]');
   const update = () => {
     const chosen = document.querySelector('input[name=schedule]:checked')?.value;
     for (const part of parts) part.hidden = !part.dataset.schedule.split(' ').includes(chosen);
-    // Days ticked for another kind of schedule do not belong to this one.
+    // Days of another kind of schedule don't belong to this one.
     for (const day of document.querySelectorAll('input[name=weekday]')) {
       day.disabled = day.closest('[data-schedule]')?.hidden ?? false;
     }
@@ -13,7 +13,7 @@
     document.addEventListener('change', (event) => {
       if (event.target.name === 'schedule') update();
     });
-    // A browser that comes back to the page may fill the form in anew.
+    // The browser may refill the form when it returns.
     addEventListener('pageshow', update);
     update();
   }

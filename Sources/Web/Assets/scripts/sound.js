@@ -1,11 +1,10 @@
-// The sound of a reminder: tones between 500 and 1000 Hz, made here, or a file of the person's own,
-// rising for ten seconds and going on until stopped. Other scripts ask for it by `sound` events and
-// hear how it went.
+// The sound of a reminder: tones of 500 to 1000 Hz, or the person's own file. It fades in over ten
+// seconds and plays until stopped. Other scripts control it with `sound` events.
 const risingSeconds = 10;
 let context;
 let playing;
 let isSample = false;
-// How long a tone lasts, how fast it fades, and when which one comes.
+// Length, decay and start of each tone.
 const melodies = {
   bell: [0.28, 0, [[0, 587], [0.3, 880], [0.7, 587], [1, 880]]],
   chime: [0.6, 3, [[0, 523], [0.25, 659], [0.5, 784], [0.75, 988]]],
@@ -36,14 +35,14 @@ const sounding = async (name) => {
   try {
     return await own[name];
   } catch {
-    // Without it there is a sound even so.
+    // There is a sound even without it.
     delete own[name];
     return melody(context.sampleRate);
   }
 };
 const wake = async () => {
   context ??= new AudioContext();
-  // Without a tap on the page a browser may leave this waiting for ever.
+  // Without a tap, a browser may never settle this.
   if (context.state !== 'running') {
     await Promise.race([context.resume(), new Promise((done) => { setTimeout(done, 400); })]);
   }
@@ -62,7 +61,7 @@ const start = async (seconds, name) => {
   if (name === 'mute') return;
   const turn = wanted;
   const buffer = await sounding(name);
-  // Stopped while the file was on its way.
+  // Stopped while the file was loading.
   if (turn !== wanted) return;
   isSample = Boolean(seconds);
   const volume = context.createGain();
@@ -78,7 +77,7 @@ const start = async (seconds, name) => {
   source.onended = () => { if (playing === source) playing = undefined; };
   playing = source;
 };
-// `detail`: what to do, and for how many seconds where not until stopped.
+// `detail`: the action, and its seconds unless it plays until stopped.
 document.addEventListener('sound', async ({ detail: { wish, seconds, name } }) => {
   if (wish === 'stop') {
     stop();

@@ -1,4 +1,4 @@
-// Asks about another time zone where the device's clock differs from the person's, unless that was put off.
+// Asks about another time zone if the device's clock differs from the person's, unless dismissed.
 {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const clock = (timeZone) => new Date().toLocaleString('en', { timeZone });
@@ -14,7 +14,7 @@
     } catch { /* A browser that does not know the zone cannot tell. */ }
   };
   ask();
-  // The page is made anew where somebody else changed something.
+  // Reloads if someone else has changed something.
   const main = document.querySelector('main');
   if (main) new MutationObserver(ask).observe(main, { childList: true });
 }

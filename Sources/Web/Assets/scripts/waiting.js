@@ -1,5 +1,5 @@
-// Names the people, other than the signed-in one, whose entries are waiting on this device, and shows nothing
-// else of them. After signing out, the device forgets everything but those entries.
+// Names the other people whose entries are queued on this device, and nothing else about them.
+// After signing out, the device keeps only those entries.
 {
   const { account, signedOut, erased } = document.documentElement.dataset;
   const registered = () => navigator.serviceWorker?.getRegistration();
@@ -19,7 +19,7 @@
     await (await registration?.pushManager?.getSubscription())?.unsubscribe();
     if (await ask({ ask: 'tidy', erased }) === 'empty') await registration.unregister();
   };
-  // Whoever is not signed in has nothing here that opens without a network.
+  // Signed out, no page opens offline.
   if (account === undefined && signedOut === undefined) ask({ ask: 'forget' }).catch(() => {});
   const look = async () => {
     const place = document.getElementById('waiting');

@@ -1,4 +1,4 @@
-// The first visit: chooses the device's own time zone where the list has it, instead of the server's.
+// On the first visit, selects the device's time zone if it is listed, instead of the server's.
 if (document.querySelector('[data-local-zone]')) {
   const list = document.querySelector('select[name=zone]');
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,5 +1,5 @@
-// The medicine search while somebody types: the same results as the form gives, as a list for the keyboard. Without
-// this script the form is sent.
+// The medicine search during typing: the same results as the form, as a list with keyboard control.
+// Without this script the form is sent.
 const form = document.querySelector('form[data-suggest]');
 const input = form?.querySelector('input[name="q"]');
 const waitMilliseconds = 300;

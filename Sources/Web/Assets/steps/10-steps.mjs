@@ -1,5 +1,5 @@
-// Adding a medicine: buttons for less and more beside an amount, and fields that one answer asks for.
-// Without this script a number is typed, and all fields are shown.
+// Adding a medicine: buttons that change an amount, and fields that one answer needs. Without this
+// script a number is typed, and all fields are shown.
 for (const stepper of document.querySelectorAll('[data-stepper]')) {
   const input = stepper.querySelector('input');
   const step = Number(stepper.dataset.stepper);
@@ -14,7 +14,7 @@ for (const stepper of document.querySelectorAll('[data-stepper]')) {
       if (Number.isNaN(before)) return;
       const after = before + change;
       if (after <= 0) return;
-      // Tenths of a step must not grow into 0.30000000000000004.
+      // Tenths of a step must not become 0.30000000000000004.
       input.value = String(Math.round(after * 1000) / 1000).replace('.', stepper.dataset.decimal);
       input.dispatchEvent(new Event('input', { bubbles: true }));
     });

@@ -1,13 +1,13 @@
-// Presses are kept, sealed, until the server has accepted them: with their event, their time, and the account
-// and person that they were made for. They are sent only while that account is signed in.
+// Presses are kept, encrypted, until the server has accepted them: with their event, their time,
+// their account and person. They are sent only while that account is signed in.
 const heldMilliseconds = 5000;
 const settled = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-// Only who keeps something makes a database: a look at it after signing out leaves nothing behind.
+// Only writes create the database, so that a look after signing out leaves nothing.
 const inDatabase = async (file, stores, name, mode, work, isMaking = false) => {
-  // Where a browser cannot tell, it is looked into.
+  // Without a list of databases, opens it to see.
   const isThere = async () =>
     !indexedDB.databases || (await indexedDB.databases()).some((one) => one.name === file);
   if (!isMaking && !await isThere()) return undefined;
@@ -27,7 +27,7 @@ const inDatabase = async (file, stores, name, mode, work, isMaking = false) => {
   }
 };
 const inStore = (...how) => inDatabase('regimen', [['queue', { keyPath: 'event' }], ['keys']], ...how);
-// The key never leaves the browser; it is deleted with the last entry that it seals.
+// The key never leaves the browser; it is deleted with the last entry it encrypts.
 const knownKey = () => inStore('keys', 'readonly', (store) => store.get('queue'));
 const sealingKey = async () => {
   if (!await knownKey()) {
@@ -52,7 +52,7 @@ const keep = async (event, pressed, entry) => {
   await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, ...sealed }), true);
 };
 const forget = (event) => inStore('queue', 'readwrite', (store) => store.delete(event));
-// The name of an account, to show whose entries are waiting here.
+// An account's name, to show whose entries are queued here.
 const nameKey = (account) => `name ${account}`;
 const nameOf = async (account) => {
   const kept = await inStore('keys', 'readonly', (store) => store.get(nameKey(account)));
@@ -63,7 +63,7 @@ const remember = async ({ account, name }) => {
   const sealed = await seal(name);
   await inStore('keys', 'readwrite', (store) => store.put(sealed, nameKey(account)), true);
 };
-// A connection that hangs must not hold up what waits behind it.
+// A hanging connection must not block the rest of the queue.
 const soonOver = () => AbortSignal.timeout(20000);
 const post = (path, body, { account, patient } = {}) => fetch(path, {
   method: 'POST', body: JSON.stringify(body ?? {}), signal: soonOver(),
@@ -81,12 +81,13 @@ const visit = async () => {
   const { now, account, since } = await answer.json();
   return { account, since, ahead: now - (begun + Date.now()) / 2 };
 };
-// Entries of earlier versions name no account: they belong to the account signed in since before the press.
+// Entries of earlier versions name no account: they belong to the account signed in before the
+// press.
 const isMadeBy = ({ account, pressed }, here) =>
   account ? account === here.account : pressed + here.ahead >= here.since;
 const isForLater = (status) =>
   [401, 403, 408, 425, 429].includes(status) || status >= 500;
-// One entry: what came of it, or an error where it has to wait.
+// Sends one entry; returns its outcome, or throws if it has to wait.
 const sendOne = async ({ event, pressed, path, body, account, patient, isLate }, here) => {
   const held = Date.now() - pressed;
   if (body?.action === 'later') {
@@ -94,7 +95,7 @@ const sendOne = async ({ event, pressed, path, body, account, patient, isLate },
     if (left < 1) return 'done';
     body.minutes = left;
   } else if (body && (isLate || held > heldMilliseconds)) {
-    // What was kept has happened: it says when.
+    // A queued event has happened, and says when.
     body.at ??= new Date(pressed + here.ahead).toISOString();
   }
   const { confirm, ...plain } = body ?? {};
@@ -104,7 +105,8 @@ const sendOne = async ({ event, pressed, path, body, account, patient, isLate },
   };
   let { status, refusal } = await send();
   if (refusal.code === 'confirm') {
-    // What was kept has happened. Only one question is left: whether it counts for a dose that was not due yet.
+    // The event has happened. Only one question remains: whether it counts for a dose that was not
+    // due yet.
     const confirmed = [confirm ?? []].flat().map(String);
     const isAnswered = refusal.early
       ? confirmed.some((key) => key.startsWith('early-')) : confirmed.length > 0 || isLate || held > heldMilliseconds;
@@ -113,14 +115,14 @@ const sendOne = async ({ event, pressed, path, body, account, patient, isLate },
   if (status >= 200 && status < 300) return 'done';
   if (isForLater(status)) throw new Error('wait');
   if (status !== 409) return body ? 'failed' : 'done';
-  // Only these codes say that nothing is left to answer; whatever else was refused has to be told.
+  // Only these codes need no answer; other refusals have to be shown.
   const outcomes = {
     answered: 'answered', stale: 'answered', cancelled: 'answered', confirm: 'asked', 'wrong-account': 'waiting',
   };
   return outcomes[refusal.code] ?? (body ? 'failed' : 'done');
 };
-// What came of each event that somebody waits for, whichever round sent it: a round that began for
-// another event may take this one along.
+// The outcomes that a page waits for, whichever round sent the event: a round may include events of
+// another.
 const awaited = new Map();
 let sending = Promise.resolve();
 const oneByOne = (work) => {
@@ -131,8 +133,8 @@ const entries = async () => {
   const kept = await inStore('queue', 'readonly', (store) => store.getAll()) ?? [];
   return kept.sort((a, b) => a.pressed - b.pressed);
 };
-// Sends all entries of the signed-in account, in order. What came of an answer that nobody awaits is kept
-// in its place until a page has shown it.
+// Sends all entries of the signed-in account, in order. An outcome that no page waits for is kept
+// until one has shown it.
 const flush = () => oneByOne(async () => {
   const kept = await entries();
   if (!kept.length) return;
@@ -160,7 +162,7 @@ const flush = () => oneByOne(async () => {
   renewCopy('/');
   showBadge();
 });
-// Marks answers that a page could not send itself: they are sent as what has happened, and nothing is asked.
+// Marks answers that a page failed to send: they are sent as facts, without questions.
 const markLate = (events) => oneByOne(async () => {
   for (const { event, pressed, ...sealed } of await entries()) {
     if (!events.includes(event)) continue;
@@ -169,14 +171,14 @@ const markLate = (events) => oneByOne(async () => {
   }
 });
 let keeping = Promise.resolve();
-// Keeps answers: `about` is the dose, `label` and `said` are for the eyes of the account itself.
+// Queues answers: `about` is the dose, `label` and `said` are shown only to the account itself.
 const keepAnswers = async (answers, pressed, { account, patient }, isLate) => {
   for (const { dose, path, event, about = dose, label, said, ...body } of answers) {
     const address = path ?? `/api/v1/doses/${encodeURIComponent(dose)}/answers`;
     await keep(event, pressed, { path: address, body, account, patient, about, label, said, isLate });
   }
 };
-// Keeps answers and sends them; gives the outcome that the person has to know of.
+// Queues answers and sends them; returns the outcome to show.
 const answerDoses = async (answers, pressed, owner) => {
   const events = answers.map(({ event }) => event);
   for (const event of events) awaited.set(event, 'kept');
@@ -190,7 +192,7 @@ const answerDoses = async (answers, pressed, owner) => {
     for (const event of events) awaited.delete(event);
   }
 };
-// Returns the entries that people pressed or wrote; reports of a shown notification belong to no one.
+// Returns entries made by people; reports of a shown notification belong to no one.
 const pressedEntries = async () => {
   const found = [];
   for (const { event, ...sealed } of await entries()) {
@@ -200,12 +202,12 @@ const pressedEntries = async () => {
   }
   return found;
 };
-// Returns the names of the other accounts whose entries are waiting; null for a name that is not known.
+// Returns the names of other accounts with queued entries; null for an unknown name.
 const waiting = async (account) => {
   const others = (await pressedEntries()).map((one) => one.account).filter((one) => one !== account);
   return Promise.all([...new Set(others)].map(async (one) => (one && await nameOf(one)) ?? null));
 };
-// Returns the answers of an account that wait here, and those of which it has not seen yet what came of them.
+// Returns an account's queued answers, and the outcomes that it has not seen yet.
 const mine = async (account) => {
   const found = [];
   for (const { event, pressed, ...sealed } of await entries()) {
@@ -216,12 +218,12 @@ const mine = async (account) => {
   }
   return found;
 };
-// Takes entries out that are not to be sent, or whose outcome was seen.
+// Removes cancelled entries and those whose outcome was seen.
 const drop = async (events) => {
   await keeping;
   return oneByOne(() => Promise.all(events.map(forget)));
 };
-// After signing out, keeps only the entries that wait for their owner; of an erased account, not even those.
+// After signing out, keeps only queued entries; of an erased account, nothing.
 const tidy = (erased) => oneByOne(async () => {
   await clearBadge();
   await forgetCopies();

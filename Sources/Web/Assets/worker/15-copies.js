@@ -1,5 +1,5 @@
-// Pages as they were last seen, to open them without a network. They are sealed by a key that the server derives
-// from the session, and go with it: after signing out, in another session, and once their time is over.
+// Copies of pages, to open them offline. They are encrypted with a key that the server derives from
+// the session, and are deleted when it ends or when they expire.
 const copyAge = 3600000;
 const renewedBefore = 86400000;
 const copyPatience = 10000;
@@ -25,7 +25,7 @@ const dropCopies = async () => {
   await settled(indexedDB.deleteDatabase('regimen-copies'));
 };
 const forgetCopies = () => copyInTurn(dropCopies);
-// Returns whose copies these are, as long as they may be shown.
+// Returns the owner of the copies while they may be shown.
 const copyOwner = async () => {
   const owner = await getCopy('owner');
   if (!owner) return undefined;
@@ -33,7 +33,7 @@ const copyOwner = async () => {
   await dropCopies();
   return undefined;
 };
-// Styles and scripts say nothing about anyone; their addresses change with their content.
+// Styles and scripts hold no personal data; their addresses change with their content.
 const keepAssets = async (found) => {
   const cache = await caches.open('assets');
   const known = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
@@ -48,12 +48,12 @@ const keepCopy = async (path, answer) => {
   const owner = await copyOwner();
   if (!owner) return;
   if (answer.type === 'opaqueredirect' || answer.redirected || [403, 404, 410].includes(answer.status)) {
-    // It is no page of this person, or not any more.
+    // Not, or no longer, a page of this person.
     await putCopy(path, { at: Date.now() }, await copyKey());
     return;
   }
   const html = answer.ok ? await answer.text() : '';
-  // Only pages that were made in this session, and that say that they may be kept.
+  // Only pages of this session that allow copies.
   if (!html.slice(0, 2000).includes(` data-offline="${owner.session}`)) return;
   const assets = [...new Set(html.match(/\/assets\/[\w.-]+/g) ?? [])];
   const headers = [...answer.headers].filter(([name]) => !/^(content-(length|encoding)|date|set-cookie)$/.test(name));
@@ -64,12 +64,12 @@ const fetchCopy = async (path) => {
   const answer = await fetch(path, { cache: 'no-store', redirect: 'manual', signal: soonOver() });
   await keepCopy(path, answer);
 };
-// Renews a copy that is older than so many milliseconds; makes none.
+// Renews a copy older than an age in milliseconds; creates none.
 const renewCopy = (path, age = 0) => copyInTurn(async () => {
   const page = await getCopy(path);
   if (page && Date.now() - page.at >= age) await fetchCopy(path);
 }).catch(() => {});
-// Starts keeping copies for a session, or ends it where the page says that none are kept.
+// Starts keeping copies for a session, or stops if the page allows none.
 const prepareCopies = ({ owner: { account }, offline, isView, person }) => copyInTurn(async () => {
   let owner = await copyOwner();
   const isSame = owner?.account === account && owner?.session === offline;
@@ -87,7 +87,7 @@ const prepareCopies = ({ owner: { account }, offline, isView, person }) => copyI
   }
   const isAnother = person && owner.person !== person;
   if (isAnother) await putCopy('owner', { ...owner, person }, await copyKey());
-  // Who may only look has no card and no form.
+  // Viewers have no card and no form.
   for (const path of isView ? ['/'] : words.pages) {
     const page = await getCopy(path);
     if (!page || isAnother || Date.now() - page.at > copyAge) await fetchCopy(path);
@@ -99,14 +99,14 @@ const copyToShow = async (path) => {
   const html = page.html.replace('<html ', () => `<html data-copy="${page.at}" `);
   return new Response(html, { headers: page.headers });
 };
-// Shows the page of the server, and the copy only where the server does not answer in time.
+// Shows the server's page, or the copy if the server does not answer in time.
 const showPage = async (event, path, isPlain) => {
   const asked = fetch(event.request);
   const slow = new Promise((_, reject) => setTimeout(reject, copyPatience, new Error('slow')));
   try {
     const found = await Promise.race([asked, slow]);
     if ([502, 503, 504].includes(found.status)) throw new Error('away');
-    // With a query it is the same page with a note about what was done.
+    // With a query it is the same page with a flash message.
     if (isPlain) {
       const copy = found.clone();
       event.waitUntil(copyInTurn(() => keepCopy(path, copy)).catch(() => {}));
@@ -118,7 +118,7 @@ const showPage = async (event, path, isPlain) => {
 };
 const showAsset = async ({ request }) =>
   await globalThis.caches?.match(request, { ignoreVary: true }).catch(() => undefined) ?? fetch(request);
-// The number on the icon of the installed app: the doses that wait for an answer.
+// The badge on the app's icon: the number of doses to answer.
 let badgeAt = 0;
 const renewBadge = async (age = 0) => {
   if (!navigator.setAppBadge || Date.now() - badgeAt < age) return;
@@ -129,7 +129,7 @@ const renewBadge = async (age = 0) => {
 };
 const showBadge = (age) => renewBadge(age).catch(() => {});
 const clearBadge = () => Promise.resolve(navigator.clearAppBadge?.()).catch(() => {});
-// What a form changed is in the copies a moment later; answers to doses say nothing on the card.
+// A form's change reaches the copies a moment later; the card does not show answers.
 const ofDoses = /^\/(answers|doses|entry|as-needed|ring|simple)\b/;
 let renewing;
 let isCardStale = false;
@@ -143,14 +143,14 @@ const renewSoon = (path) => {
   });
   return renewing;
 };
-// A page that follows what changes asks for itself again.
+// A page with live updates reloads itself.
 const seePage = async (event, isPlain) => {
   const found = await fetch(event.request);
   if (isPlain) {
     const copy = found.clone();
     event.waitUntil(copyInTurn(() => keepCopy('/', copy)).catch(() => {}));
   }
-  // Who has a badge has one that follows.
+  // Pages with a badge have live updates.
   if (badgeAt) event.waitUntil(showBadge(5000));
   return found;
 };

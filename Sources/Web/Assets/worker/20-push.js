@@ -1,4 +1,4 @@
-// Every push shows something, in words that were made for it; a tap leads to its page.
+// Every push shows a notification with its own text; a tap opens its page.
 const pathOf = (address) => {
   try {
     const { pathname, search } = new URL(address, location.origin);
@@ -10,7 +10,7 @@ const pathOf = (address) => {
 const show = (title, more) => registration.showNotification(title, {
   lang: words.language, icon: words.icon, badge: words.badge, ...more,
 });
-// Chromium forgets a notification that was being shown while another event asked which are shown.
+// Chromium loses a notification that is being shown while another event lists them.
 let turn = Promise.resolve();
 const inTurn = (work) => {
   const done = turn.then(work);
@@ -23,7 +23,7 @@ const ring = async (data) => {
   try {
     message = data.json() ?? {};
   } catch {
-    // Something is shown even so.
+    // A notification is shown anyway.
   }
   const declared = message.notification ?? {};
   const path = pathOf(message.path ?? declared.navigate ?? '/');
@@ -31,7 +31,7 @@ const ring = async (data) => {
   const tag = [message.tag, declared.tag].find((one) => one && typeof one === 'string') ?? 'regimen';
   const isDose = message.kind === 'doses' && doses.length > 0;
   const isAlarm = message.kind === 'alarm' && typeof message.occasion === 'string';
-  // Push services may deliver a message twice: the same one does not sound again.
+  // Push services may deliver twice: the same message does not sound again.
   const display = (isAgain) => show(message.title ?? declared.title ?? words.product, {
     body: message.body ?? declared.body ?? words.look,
     tag, renotify: !isAgain, silent: isAgain, requireInteraction: isDose || isAlarm,
@@ -63,7 +63,7 @@ const open = async (path) => {
   const known = (await windows()).find((window) => pathOf(window.url) === path);
   return known ? known.focus() : clients.openWindow(path);
 };
-// Says what came of a press where it is not simply done.
+// Shows the outcome of a press unless it is simply done.
 const tell = async (outcome, notification) => {
   const { tag, data, title } = notification;
   if (outcome === 'done') return;
@@ -76,7 +76,7 @@ const tell = async (outcome, notification) => {
 };
 const press = async (notification, action, pressed) => {
   const { doses, occasion, account, patient, minutes } = notification.data;
-  // The time of an alarm, or all doses that ring together.
+  // The time of an alarm, or all doses in one alarm.
   const answers = occasion ? [{
     path: `/api/v1/alarms/occasions/${encodeURIComponent(occasion)}/answers`,
     event: crypto.randomUUID(), patient, action, ...(action === 'later' && { minutes }),
@@ -89,7 +89,7 @@ const syncSubscription = async (subscription, owner) => {
   const answer = await post('/api/v1/push-subscriptions', subscription, owner);
   return answer.ok ? (await answer.json()).id : undefined;
 };
-// A tap on a test proves that this device rings.
+// A tap on a test proves that it arrived.
 const confirmTest = async ({ account }) => {
   const subscription = await registration.pushManager.getSubscription();
   const id = subscription && await syncSubscription(subscription, { account });
@@ -123,7 +123,7 @@ addEventListener('message', (event) => {
     await flush();
   };
   if (ask in asked) event.waitUntil(asked[ask](event.data).then(reply));
-  // The page says that an answer is kept once it is, and that it is lost where nothing can be kept.
+  // The page confirms that an answer is queued, and warns if nothing can be stored.
   else if (Array.isArray(answers)) {
     const kept = keepAnswers(answers, pressed, owner, isLate);
     keeping = Promise.allSettled([keeping, kept]);
