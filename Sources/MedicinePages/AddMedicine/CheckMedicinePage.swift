@@ -157,8 +157,8 @@ struct CheckMedicinePage: Sendable {
     let reason = trial?.plan.unplanned.map { reason -> Markup in
       "<p>\(localizer.text("medicines.no-reminders", ["reason": .text(reason.text(localizer))]))</p>"
     }
+    // The line above the form has the name.
     return Card(
-      title: ShownName.of(request, in: localizer.language),
       "<p>\(words.sentence)</p>\(reason)\(trial.map { $0.passedText(clock) })\(trial.map(upcoming))"
     ).markup
   }
@@ -175,7 +175,7 @@ struct CheckMedicinePage: Sendable {
         """
     }
     return """
-      <h3>\(localizer.text("medicines.live.title"))</h3>\
+      <p class="muted small">\(localizer.text("medicines.live.title"))</p>\
       \(DosesByDay(doses: Array(trial.doses.prefix(Self.doses)), clock: clock, areStored: false))
       """
   }
