@@ -41,7 +41,7 @@ import TestSupport
       let page = try await practice.annBrowser.open(card).text
       #expect(page.contains("Mon 9-12<br>Tue 13-15"))
       let nothing = try await practice.annBrowser.post(card, pairs: [])
-      #expect(nothing.status == .conflict && nothing.text.contains("Tick at least one thing"))
+      #expect(nothing.status == .conflict && nothing.text.contains("Choose at least one thing"))
       let asked = try await practice.annBrowser.post(
         card, pairs: [("category", "medicines"), ("category", "adherence")])
       #expect(asked.status == .seeOther, "\(asked.text)")
@@ -89,7 +89,7 @@ import TestSupport
       let waits = try await practice.annBrowser.open(place).text
       #expect(waits.contains("You asked Doctor") && !waits.contains("/join/"))
       let wrong = try await practice.annBrowser.post("/doctors/code", ["code": "K7QM-2XPA-9RTD"])
-      #expect(wrong.status == .unprocessableContent && wrong.text.contains("code is not good"))
+      #expect(wrong.status == .unprocessableContent && wrong.text.contains("code doesn’t work"))
       #expect(
         try await practice.annBrowser.open("/doctors/with/K7QM-2XPA-9RTD").status == .notFound)
       let request = try await practice.browser.open("/care").text
