@@ -354,7 +354,7 @@ import TestSupport
         "From the future", by: ward.ann, more: ["at": "2031-03-01T06:10:00Z"])
       #expect(try early.json()["written"] == (try early.json()["sent"]))
       let browser = try await ward.browser(ward.ann)
-      #expect(try await browser.open(ward.address).text.contains("arrived 07:00"))
+      #expect(try await browser.open(ward.address).text.contains("delivered 07:00"))
     }
   }
 }

@@ -55,7 +55,7 @@ import TestSupport
       #expect(Self.state("/emergency-card", of: after) == "1 link for helpers")
 
       let sharing = try await browser.open("/people/sharing").text
-      #expect(sharing.contains("<h1 id=\"page-title\">Who sees Mali</h1>"))
+      #expect(sharing.contains("<h1 id=\"page-title\">Who can see Mali</h1>"))
       #expect(sharing.contains("href=\"/people/access/\(bob.id)\""))
       #expect(sharing.contains("href=\"\(invitation.address)\""))
       #expect(sharing.contains("href=\"/people/share\""))
