@@ -138,7 +138,7 @@ import TestSupport
       #expect(bodies.count == 1)
       for _ in 0..<3 { _ = try await bob.post("/join", ["code": "2222-2222-2222"]) }
       let slowed = try await bob.open("/join/\(own.code)")
-      #expect(slowed.status == .unprocessableContent && slowed.text.contains("too often"))
+      #expect(slowed.status == .unprocessableContent && slowed.text.contains("Too many attempts"))
       harness.clock.advance(minutes: 20)
       #expect(try await bob.open("/join/\(own.code)").status == .ok)
       harness.clock.advance(minutes: 8 * 24 * 60)
