@@ -20,7 +20,7 @@ def test_a_look_is_told_to_the_person_and_to_nobody_else(server: Server) -> None
 
     page = ann.get("/privacy/access-log")
     assert page.status_code == 200 and "looker</span>" in page.text
-    assert "Looked up: medicines" in page.text and "Secret medicine" not in page.text
+    assert "Searched: medicines" in page.text and "Secret medicine" not in page.text
     for language in ("de", "nb", "th", "tr"):
         headers = {"Accept-Language": language}
         told = ann.request("GET", "/privacy/access-log", headers=headers)

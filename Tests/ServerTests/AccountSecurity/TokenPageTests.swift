@@ -26,7 +26,7 @@ import TestSupport
       var page = try await house.browser.open("/me/programs").text
       #expect(page.contains("Watch") && page.contains("\(token.prefix(8))…"))
       #expect(!page.contains(token) && page.contains("Not used yet."))
-      #expect(page.contains("Good until: "))
+      #expect(page.contains("Expires "))
       #expect(try await harness.send(.get, "/api/v1/me", bearer).status == .ok)
       page = try await house.browser.open("/me/programs").text
       #expect(!page.contains("Not used yet.") && page.contains("Last used: "))
@@ -63,7 +63,7 @@ import TestSupport
       let answer = try await make(house, label, days: days)
       #expect(answer.status == .unprocessableContent)
       #expect(
-        try await house.browser.open("/me/programs").text.contains("No program has a token."))
+        try await house.browser.open("/me/programs").text.contains("No tokens yet."))
     }
   }
 

@@ -171,7 +171,7 @@ import TestSupport
           .post, "/api/v1/administrations", [.authorization: "Bearer \(token)"], json: [:])
         #expect(written.status.code == status, "\(written.text)")
       }
-      #expect(try await browser.open("/me/programs").text.contains("changes nothing"))
+      #expect(try await browser.open("/me/programs").text.contains("can’t change anything"))
     }
   }
 }

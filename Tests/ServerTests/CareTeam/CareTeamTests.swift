@@ -41,7 +41,7 @@ import TestSupport
       let page = try await practice.annBrowser.open(card).text
       #expect(page.contains("Mon 9-12<br>Tue 13-15"))
       let nothing = try await practice.annBrowser.post(card, pairs: [])
-      #expect(nothing.status == .conflict && nothing.text.contains("Tick at least one thing"))
+      #expect(nothing.status == .conflict && nothing.text.contains("Choose at least one thing"))
       let asked = try await practice.annBrowser.post(
         card, pairs: [("category", "medicines"), ("category", "adherence")])
       #expect(asked.status == .seeOther, "\(asked.text)")
@@ -50,7 +50,7 @@ import TestSupport
       // Nothing is shared before the answer; the request's own code works for no one.
       #expect(try await practice.browser.open(practice.address).status == .notFound)
       let home = try await practice.browser.open("/care").text
-      #expect(home.contains("Ann asks you to look after them"))
+      #expect(home.contains("Ann wants to become your patient"))
       let request = try #require(home.firstMatch(of: /action="(\/care\/requests\/[^"]+)"/)?.1)
       #expect(
         try await practice.annBrowser.post(String(request), ["action": "accept"]).status
@@ -59,11 +59,11 @@ import TestSupport
       #expect(taken.headers[.location] == "/care?done=accepted", "\(taken.text)")
       let patient = try await practice.browser.open(practice.address)
       #expect(patient.status == .ok && patient.text.contains("Born 1 May 1948"))
-      #expect(patient.text.contains("Only you read your notes here"))
-      #expect(try await practice.annBrowser.open(card).text.contains("looks after you already"))
+      #expect(patient.text.contains("Only you can read your notes here"))
+      #expect(try await practice.annBrowser.open(card).text.contains("already in your care team"))
       // The practitioner ends it.
       let meant = try await practice.browser.open("\(practice.address)/leave").text
-      #expect(meant.contains("go on until the patient changes them"))
+      #expect(meant.contains("continue until the patient changes them"))
       let left = try await practice.browser.post("\(practice.address)/leave", ["action": "end"])
       #expect(left.status == .seeOther, "\(left.text)")
       #expect(try await practice.browser.open(practice.address).status == .notFound)
@@ -89,7 +89,7 @@ import TestSupport
       let waits = try await practice.annBrowser.open(place).text
       #expect(waits.contains("You asked Doctor") && !waits.contains("/join/"))
       let wrong = try await practice.annBrowser.post("/doctors/code", ["code": "K7QM-2XPA-9RTD"])
-      #expect(wrong.status == .unprocessableContent && wrong.text.contains("code is not good"))
+      #expect(wrong.status == .unprocessableContent && wrong.text.contains("code doesn’t work"))
       #expect(
         try await practice.annBrowser.open("/doctors/with/K7QM-2XPA-9RTD").status == .notFound)
       let request = try await practice.browser.open("/care").text
@@ -115,8 +115,8 @@ import TestSupport
       }
       let browser = try await harness.session(of: practice.doctor)
       let panel = try await browser.open("/care").text
-      #expect(panel.contains("1 needs a look first"))
-      #expect(panel.contains("doses not recorded in 7 days") && panel.contains(practice.address))
+      #expect(panel.contains("1 needs attention first"))
+      #expect(panel.contains("doses not logged in 7 days") && panel.contains(practice.address))
       for (address, isThere) in [
         ("/care?show=missed", true), ("/care?show=refused", false), ("/care?q=ANN", true),
         ("/care?q=bob", false), ("/care?page=2", false), ("/care?page=999999999999", false),
@@ -126,7 +126,7 @@ import TestSupport
       }
       let page = try await browser.open(practice.address).text
       #expect(page.contains("Last 7 days: 0 of") && !page.contains("Secretol"))
-      #expect(page.contains("This is not shared with you."))
+      #expect(page.contains("Not shared with you."))
       #expect(try await browser.open("\(practice.address)/prescribe").status == .notFound)
       #expect(try await browser.open("\(practice.address)/heart-rate").status == .notFound)
       // Viewing the page is in Ann's access log.

@@ -83,7 +83,7 @@ import TestSupport
       #expect(
         page.contains("<strong>0%</strong>") && page.contains("class=\"sparkline\" role=\"img\""))
       #expect(page.contains("Doses taken in the last four weeks, week by week"))
-      #expect(page.contains("doses not recorded in 7 days") && !page.contains("Secretol"))
+      #expect(page.contains("doses not logged in 7 days") && !page.contains("Secretol"))
       #expect(page.matches(of: /aria-sort="/).count == 1)
       #expect(page.contains("class=\"desk-need\" aria-sort=\"descending\""))
       #expect(page.contains("href=\"/care?order=reversed\""))
@@ -197,7 +197,7 @@ import TestSupport
         sent.headers[.location] == "\(practice.address)?page=2&done=messaged#messages",
         "\(sent.text)")
       let page = try await practice.browser.open("\(practice.address)?done=messaged").text
-      #expect(page.contains("Come on Monday") && page.contains("The message is sent."))
+      #expect(page.contains("Come on Monday") && page.contains("Message sent."))
       let conversation = Conversation.id(patient: practice.patient, member: practice.doctor.id)
       let hers = try await practice.annBrowser.open("/chat/\(conversation)").text
       #expect(hers.contains("Come on Monday"))

@@ -34,7 +34,7 @@ import TestSupport
         #expect(sent.headers[.location] == "\(practice.address)?done=sent#waiting", "\(sent.text)")
       }
       let page = try await practice.browser.open(practice.address).text
-      #expect(page.contains("Not answered yet") && page.contains("Testolol"))
+      #expect(page.contains("No answer yet") && page.contains("Testolol"))
       await harness.ring()
       let today = try await practice.annBrowser.open("/").text
       #expect(today.contains("From Doctor") && today.contains("Testolol"))
@@ -68,7 +68,7 @@ import TestSupport
 
       // After a stop: at once, with the reason and its author.
       let end = "\(practice.address)/plans/\(plan)/end"
-      #expect(try await practice.browser.open(end).text.contains("acts at once"))
+      #expect(try await practice.browser.open(end).text.contains("takes effect right away"))
       let reasonless = try await practice.browser.post(
         end, pairs: [("way", "stop")] + Practice.identity)
       #expect(reasonless.status == .unprocessableContent)
@@ -155,8 +155,8 @@ import TestSupport
         pairs: [("way", "stop"), ("reason", "Too late")] + Practice.identity)
       #expect(end.status == .notFound)
       let page = try await practice.annBrowser.open("/medicines/\(plan)").text
-      #expect(page.contains("Doctor prescribed this and does not look after you any more"))
-      #expect(page.contains("goes on as it is until you change it"))
+      #expect(page.contains("Doctor prescribed this but is no longer in your care team"))
+      #expect(page.contains("continues as it is until you change it"))
       #expect(try await practice.annBrowser.open("/medicines/\(plan)/edit").status == .ok)
     }
   }

@@ -129,7 +129,7 @@ import TestSupport
       let bare = try await doctor.open(charts)
       #expect(bare.status == .ok && bare.text.contains("1 of 2 doses taken (50%)"))
       #expect(!bare.text.contains("Secretol") && !bare.text.contains("syrup"))
-      #expect(bare.text.contains("without names of medicines"))
+      #expect(bare.text.contains("without the names of medicines"))
       #expect(try await doctor.open(practice.address).text.contains(charts))
       #expect(try await doctor.open("\(practice.address)/report").status == .notFound)
 
@@ -155,7 +155,7 @@ import TestSupport
         try await harness.makeAccount("Aunt"), .family, categories: [.adherence])
       let page = try await aunt.open("/report/charts")
       #expect(page.status == .ok && !page.text.contains("Secretol"))
-      #expect(page.text.contains("without names of medicines"))
+      #expect(page.text.contains("without the names of medicines"))
       #expect(try await aunt.open("/").text.contains("href=\"/report/charts\""))
       let uncle = try await house.connect(
         try await harness.makeAccount("Uncle"), .family, categories: [.heartRate])

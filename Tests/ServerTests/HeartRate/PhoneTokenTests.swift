@@ -85,7 +85,7 @@ import TestSupport
           .status == .ok
       }
       let page = try await browser.open("/heart-rate/phone").text
-      #expect(page.contains("Good until: 1 March 2027"))
+      #expect(page.contains("Expires 1 March 2027"))
       let id = try #require(page.firstMatch(of: /name="renew" value="([^"]+)"/)?.1)
       harness.clock.advance(minutes: 300 * 24 * 60)
       let later = try await harness.session(of: ann)

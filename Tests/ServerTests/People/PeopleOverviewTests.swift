@@ -33,7 +33,7 @@ import TestSupport
       #expect(Self.state("/chat", of: empty) == "No new messages")
       #expect(Self.state("/caregiver-messages", of: empty) == "No new messages")
       #expect(Self.state("/doctors", of: empty) == "No doctor yet")
-      #expect(Self.state("/children", of: empty) == "No child yet")
+      #expect(Self.state("/children", of: empty) == "No children yet")
       #expect(Self.state("/emergency-card", of: empty) == "No link for helpers yet")
       for address in ["/people/new", "/join"] {
         #expect(empty.contains("href=\"\(address)\""), "\(address)")
@@ -55,14 +55,14 @@ import TestSupport
       #expect(Self.state("/emergency-card", of: after) == "1 link for helpers")
 
       let sharing = try await browser.open("/people/sharing").text
-      #expect(sharing.contains("<h1 id=\"page-title\">Who sees Mali</h1>"))
+      #expect(sharing.contains("<h1 id=\"page-title\">Who can see Mali</h1>"))
       #expect(sharing.contains("href=\"/people/access/\(bob.id)\""))
       #expect(sharing.contains("href=\"\(invitation.address)\""))
       #expect(sharing.contains("href=\"/people/share\""))
       // The header has its own switch.
       let whole = try await browser.open("/people/family").text
       let family = try whole[#require(whole.range(of: "<main")).lowerBound...]
-      #expect(family.contains("You see this person’s pages now."))
+      #expect(family.contains("You now see this person’s pages."))
       #expect(family.contains("name=\"person\" value=\"\(house.ann.patient)\""))
       #expect(!family.contains("name=\"person\" value=\"\(house.child)\""))
     }
@@ -91,6 +91,6 @@ import TestSupport
   func `a long list of names is cut`(names: [String], text: String) {
     let words = PeopleStateText(localizer: Localizer.of(.en))
     #expect(words.names(names) == text)
-    #expect(words.invitations(toConfirm: 2, open: 3) == "2 answered: please confirm")
+    #expect(words.invitations(toConfirm: 2, open: 3) == "2 accepted: please confirm")
   }
 }

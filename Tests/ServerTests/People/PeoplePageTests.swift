@@ -160,9 +160,9 @@ import TestSupport
         (["given-name": "B", "label": "nickname", "nickname": " "], "Enter a nickname."),
         (
           ["given-name": "B", "label": "nickname", "nickname": "little m"],
-          "stands for another person"
+          "is already used for another person"
         ),
-        (["given-name": "Arno", "label": "initial"], "stands for another person"),
+        (["given-name": "Arno", "label": "initial"], "is already used for another person"),
       ] as [(KeyValuePairs<String, String>, String)] {
         let answer = try await house.browser.post("/people/new", fields)
         #expect(answer.status == .unprocessableContent)
@@ -188,7 +188,7 @@ import TestSupport
       #expect(today.contains(asked) && today.contains("href=\"\(invitation.address)\""))
       // On another person's Today it names its person, and its link leads to that person.
       let elsewhere = try await house.chosen(house.child).open("/").text
-      #expect(elsewhere.contains("\(asked) to look after Ann"))
+      #expect(elsewhere.contains("\(asked) for Ann"))
       #expect(elsewhere.contains("name=\"return\" value=\"\(invitation.address)\""))
       // The one who accepted is not asked.
       #expect(!(try await other.open("/").text).contains("accepted your invitation"))

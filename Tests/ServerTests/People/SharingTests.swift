@@ -75,7 +75,7 @@ import TestSupport
       let none = try await house.chosen(house.child).post(
         "/people/access/\(bob.id)",
         pairs: [("action", "share"), ("relationship", "practitioner")])
-      #expect(none.status == .conflict && none.text.contains("Tick at least one"))
+      #expect(none.status == .conflict && none.text.contains("Choose at least one"))
     }
   }
 
@@ -101,7 +101,7 @@ import TestSupport
       let last = try await father.post(
         "/people/access/\(bob.id)", ["action": "end", "relationship": "guardian"])
       #expect(last.status == .conflict)
-      #expect(last.text.contains("Nobody would be left to act for this person."))
+      #expect(last.text.contains("This would leave no one to act for this person."))
     }
   }
 
@@ -125,7 +125,7 @@ import TestSupport
       #expect(try await bob.post("/join/\(used.code)", ["action": "decline"]).status == .seeOther)
       let own = try await house.invite(.family, categories: [.medicines])
       let oneself = try await house.browser.post("/join/\(own.code)", ["action": "accept"])
-      #expect(oneself.status == .conflict && oneself.text.contains("for someone else"))
+      #expect(oneself.status == .conflict && oneself.text.contains("isn’t for you"))
       var bodies: Set<String> = []
       let again = try await bob.open("/join/\(used.code)")
       #expect(again.status == .unprocessableContent && again.text.contains("already been used"))
@@ -138,7 +138,7 @@ import TestSupport
       #expect(bodies.count == 1)
       for _ in 0..<3 { _ = try await bob.post("/join", ["code": "2222-2222-2222"]) }
       let slowed = try await bob.open("/join/\(own.code)")
-      #expect(slowed.status == .unprocessableContent && slowed.text.contains("too often"))
+      #expect(slowed.status == .unprocessableContent && slowed.text.contains("Too many attempts"))
       harness.clock.advance(minutes: 20)
       #expect(try await bob.open("/join/\(own.code)").status == .ok)
       harness.clock.advance(minutes: 8 * 24 * 60)

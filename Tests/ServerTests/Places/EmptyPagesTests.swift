@@ -21,7 +21,7 @@ import TestSupport
         ("/as-needed", "no as-needed medicines yet", "/medicines/new"),
         ("/stock", "before it runs out", "/stock/new"),
         ("/hospitals", "No hospitals connected yet", "/hospitals/new"),
-        ("/care", "No patients yet", "/join"), ("/chat", "nobody to write to yet", "/people"),
+        ("/care", "No patients yet", "/join"), ("/chat", "no one to write to yet", "/people"),
       ] {
         let page = try await browser.open(address).text
         let start = try #require(page.firstRange(of: "empty-state"), "\(address)")

@@ -47,7 +47,7 @@ import TestSupport
       let browser = try await harness.session(of: ann.account)
       let page = try await browser.open("/privacy/access-log")
       #expect(page.status == .ok)
-      #expect(page.text.contains("Ben</span>") && page.text.contains("Looked at: doses"))
+      #expect(page.text.contains("Ben</span>") && page.text.contains("Viewed: doses"))
       #expect(page.text.contains("You</span>") && page.text.contains("Added: medicines"))
       #expect(page.text.contains("For your care"))
       #expect(!page.text.contains("Testolol"))
@@ -90,8 +90,8 @@ import TestSupport
       var (lines, pages) = (0, 0)
       while let next = address, pages < 10 {
         let text = try await browser.open(next).text
-        lines += text.components(separatedBy: "Recorded: doses").count - 1
-        #expect(pages > 0 || text.contains("An account that is gone"))
+        lines += text.components(separatedBy: "Logged: doses").count - 1
+        #expect(pages > 0 || text.contains("A deleted account"))
         pages += 1
         address = text.firstMatch(of: #/href="(/privacy/access-log\?before=[0-9.]+)"/#)
           .map { String($0.1) }

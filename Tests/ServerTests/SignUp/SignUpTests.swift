@@ -70,7 +70,7 @@ import TestSupport
       #expect(late.status == .unprocessableContent && late.text.contains("already been used"))
       #expect(try await own.open("/").text.contains("Bob accepted your invitation"))
       let offer = try await own.open(invitation.address).text
-      #expect(offer.contains("bob@example.org") && offer.contains("Nobody has checked that"))
+      #expect(offer.contains("bob@example.org") && offer.contains("We haven’t checked that"))
       let me = try await harness.send(.get, "/api/v1/me", [.cookie: cookie]).json()
       #expect(me["account"]?["administrator"] == false)
       #expect(me["patients"]?.array?.count == 1, "nothing is shared before it is confirmed")
@@ -128,7 +128,7 @@ import TestSupport
         (withdrawn.code, "This invitation was withdrawn."),
         (asked.code, "This invitation is for someone else."),
         (expired.code, "This invitation has expired."),
-        ("K7QM-2XPA-9RTD", "This code is not good."), ("nonsense", "This code is not good."),
+        ("K7QM-2XPA-9RTD", "This code doesn’t work."), ("nonsense", "This code doesn’t work."),
       ] {
         let page = try await harness.send(.get, "/sign-up?code=\(code)")
         #expect(page.status == .unprocessableContent)

@@ -146,7 +146,8 @@ import TestSupport
       let house = try await Self.house(harness)
       let (count, text) = try await Self.statements(of: "/", house.browser)
       for part in [
-        "id=\"now\"", "id=\"done\"", "id=\"as-needed\"", "needs a look", "look-line", "/missed",
+        "id=\"now\"", "id=\"done\"", "id=\"as-needed\"", "Check your supply", "look-line",
+        "/missed",
       ] {
         #expect(text.contains(part), "\(part)")
       }
