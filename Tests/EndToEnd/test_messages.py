@@ -54,7 +54,7 @@ def test_a_daughter_is_told_and_a_helper_opens_the_card(browser: Browser, server
     form = form_with(ann, "topic-refused")
     fill(form, topic_refused="now", nudge="yes")
     submit(form)
-    assert "Has not agreed yet" in ann.locator("main").inner_text()
+    assert "Hasn’t agreed yet" in ann.locator("main").inner_text()
     bea.goto("/caregiver-messages")
     follow(bea.locator('form[action="/caregiver-messages/told"]:has([value="agree"]) button'))
 
@@ -65,7 +65,7 @@ def test_a_daughter_is_told_and_a_helper_opens_the_card(browser: Browser, server
     text = told(bea, "/caregiver-messages", "Metoprolol")
     assert "was refused" in text and "felt dizzy" in text, text
     screenshot(bea, "messages", "inbox")
-    follow(bea.locator('main form[action^="/caregiver-messages/"] button', has_text="I take care of it"))
+    follow(bea.locator('main form[action^="/caregiver-messages/"] button', has_text="I’ll take care of it"))
     assert "takes care of it" in told(ann, "/", "takes care of it")
 
     ann.goto("/emergency-card")

@@ -69,7 +69,7 @@ def test_days_are_chosen_and_typed_and_wrong_ones_are_said(
         storage_state=demo.session)
     page = context.new_page()
     page.goto("/history")
-    follow(page.get_by_role("link", name="Report for the visit"))
+    follow(page.get_by_role("link", name="Visit report"))
     month = first_table(page)
     follow(page.get_by_role("link", name="7 days"))
     week = first_table(page)
@@ -85,7 +85,7 @@ def test_days_are_chosen_and_typed_and_wrong_ones_are_said(
     assert form.locator("[name=from]").input_value() == "2026-03-05"
     fill(form, **{"from": "1990-01-01", "until": "2026-03-01"})
     submit(form)
-    expect(page.locator("main")).to_contain_text("Choose at most ten years.")
+    expect(page.locator("main")).to_contain_text("Choose ten years or less.")
     context.close()
 
 
@@ -103,7 +103,7 @@ def test_the_files_tell_what_the_page_tells(browser: Browser, demo: Demo) -> Non
     assert table.headers["content-type"].startswith("text/csv")
     rows = {row["Medicine"]: row for row in csv.DictReader(io.StringIO(table.body().decode("utf-8-sig")))}
     for name, numbers in shown.items():
-        row = rows[re.sub(r" \((paused|when needed|ended)\)$", "", name)]
+        row = rows[re.sub(r" \((paused|as needed|ended)\)$", "", name)]
         taken = int(row["Taken on time"]) + int(row["Taken late"])
         if int(row["Planned"]):
             assert numbers[0] == f"{taken} of {row['Planned']} ({row['Taken, percent']}%)", name

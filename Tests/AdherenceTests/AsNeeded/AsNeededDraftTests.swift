@@ -88,7 +88,7 @@ import TimeZones
     #expect(issue.field == .maximum && issue.reason == .clash)
     #expect(
       issue.text(.of(.en))
-        == "These two contradict each other: “The doses come to 6 tablets in 24 hours” and "
+        == "These two contradict each other: “The doses add up to 6 tablets in 24 hours” and "
         + "“No more than 5 tablets in 24 hours”. Correct one of them.")
     draft.limits.amount = "1"
     #expect(

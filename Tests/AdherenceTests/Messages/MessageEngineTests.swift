@@ -137,9 +137,9 @@ struct MessageWorld: Sendable {
     try await home.world.answer(try await home.world.dose(of: plan)?.id, .refused)
     let bodies = Dictionary(
       uniqueKeysWithValues: try await home.send().map { ($0.recipient, $0.content.words.body) })
-    #expect(bodies["bob"]?.contains("Bisoprolol: the dose of 08:00 was refused") == true)
+    #expect(bodies["bob"]?.contains("Bisoprolol (08:00) was refused") == true)
     // Recipients without shared medicines see none.
-    #expect(bodies["doctor"]?.contains("The dose of 08:00 was refused") == true)
+    #expect(bodies["doctor"]?.contains("A dose (08:00) was refused") == true)
   }
 
   @Test func `nothing is told before the other side agreed, nor what happened before`()

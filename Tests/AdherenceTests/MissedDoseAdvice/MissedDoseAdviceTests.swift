@@ -102,7 +102,7 @@ import TimeZones
     #expect(issue.field == .missedDoseAdvice)
     #expect(
       issue.text(.of(.en))
-        == "These two contradict each other: “A forgotten dose may be taken for 12 hours” and “The next "
+        == "These two contradict each other: “A missed dose can be taken for 12 hours” and “The next "
         + "dose comes after 12 hours”. Correct one of them.")
     #expect(try issues(.shift(hours: 13)).first?.clash?.one == .waitAfterMiss(hours: 13))
   }

@@ -143,7 +143,7 @@ import Testing
         + "Not taken: 1 skipped and 2 missed.")
     #expect(
       say([.withheld: 1])
-        == "\(range): no doses to count. 1 dose waited for your decision and is not counted.")
+        == "\(range): no doses to count. 1 dose waited for your decision and isn’t counted.")
   }
 
   @Test func `without doses there is a sentence and no drawing`() {

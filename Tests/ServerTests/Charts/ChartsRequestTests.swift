@@ -129,7 +129,7 @@ import TestSupport
     }
     #expect(
       say([(.morning, .taken), (.evening, .late)])
-        == "At every time of day all doses were taken.")
+        == "All doses were taken at every time of day.")
     #expect(
       say([(.morning, .taken), (.evening, .missed), (.evening, .taken)])
         == "Taken least often: Evening: 1 of 2 (50%).")

@@ -25,7 +25,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       let off = try await nursery.ask(bottle)
-      #expect(off.contains(ask) && off.contains("No practitioner of this installation"))
+      #expect(off.contains(ask) && off.contains("No practitioner here"))
       #expect(!off.contains("7.5 mL"))
 
       // Without confirmation, there is no such button and no such address.
@@ -53,7 +53,7 @@ import TestSupport
       // longer confirmed.
       let other = try await harness.session(of: try await nursery.practitioner("Holm"))
       _ = try await other.post(table, ["action": "withdraw"])
-      #expect(try await nursery.ask(bottle).contains("No practitioner of this installation"))
+      #expect(try await nursery.ask(bottle).contains("No practitioner here"))
       harness.clock.advance(minutes: 1)
       _ = try await session.post(table, ["action": "approve", "version": "1"])
       #expect(try await nursery.ask(bottle).contains("7.5 mL"))
@@ -61,7 +61,7 @@ import TestSupport
       try await harness.environment.database.write { writer in
         try accounts.endPractitioner(doctor.id, by: "operator", at: now, in: writer)
       }
-      #expect(try await nursery.ask(bottle).contains("No practitioner of this installation"))
+      #expect(try await nursery.ask(bottle).contains("No practitioner here"))
     }
   }
 

@@ -30,14 +30,14 @@ import TestSupport
         await harness.ring()
       }
       let today = try await browser.open("/").text
-      #expect(today.contains("has shown no reminder since"), "\(today)")
+      #expect(today.contains("hasn’t shown a reminder since"), "\(today)")
       let page = try await browser.open("/device").text
-      #expect(page.contains("It has shown nothing since") && page.contains("In the last 7 days"))
+      #expect(page.contains("It hasn’t shown a reminder since") && page.contains("Last 7 days"))
       // At the due time, a mail is sent in addition to the push.
       let deliveries = try await ann.deliveries("from=2026-03-03T00:00:00Z&to=2026-03-04T00:00:00Z")
       #expect(deliveries.contains { $0["channel"] == "mail" && $0["rung"] == 0 })
       _ = try await browser.post("/device/\(device)/confirm", [:])
-      #expect(!(try await browser.open("/").text.contains("has shown no reminder since")))
+      #expect(!(try await browser.open("/").text.contains("hasn’t shown a reminder since")))
     }
   }
 
@@ -57,8 +57,8 @@ import TestSupport
       await harness.ring()
       let browser = try await harness.session(of: ann.account)
       let page = try await browser.open("/device").text
-      #expect(page.contains("1 sent, 1 shown, 1 of them answered"))
-      #expect(page.contains("Last answered after it was shown here"))
+      #expect(page.contains("1 sent, 1 shown, 1 answered"))
+      #expect(page.contains("Last answer after a reminder here"))
     }
   }
 
@@ -88,7 +88,7 @@ import TestSupport
       let ann = try await Person.make(harness)
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       let browser = try await harness.session(of: eve)
-      #expect(!(try await browser.open("/status").text.contains("How each way is doing")))
+      #expect(!(try await browser.open("/status").text.contains("Channel status")))
       _ = try await ann.subscribe()
       for hour in 0..<6 {
         _ = try await ann.event("2026-03-01T1\(hour):00:00Z", name: "M\(hour)")
@@ -101,7 +101,7 @@ import TestSupport
         await harness.ring()
       }
       let page = try await browser.open("/status").text
-      #expect(page.contains("How each way is doing") && page.contains("in the week"), "\(page)")
+      #expect(page.contains("Channel status") && page.contains("in the last week"), "\(page)")
       let weeks = try await harness.environment.database.read { [now = harness.clock.now] reader in
         try ChannelWeek.all(now: now, in: reader)
       }

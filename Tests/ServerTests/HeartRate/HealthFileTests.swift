@@ -200,7 +200,7 @@ import TestSupport
         ])
       #expect(taken.status == .seeOther)
       try await Self.finish(address, ann, harness)
-      #expect(try await browser.open(address).text.contains("2 values are new."))
+      #expect(try await browser.open(address).text.contains("2 new values imported."))
       #expect(try await Self.days(harness, ann.patient).count == 2)
     }
   }
@@ -241,7 +241,7 @@ import TestSupport
         let job = try #require(jobs.job(id, of: account.id))
         while !job.state.isQueued { try await Task.sleep(for: .milliseconds(5)) }
       }
-      #expect(try await browser.open(stopped).text.contains("Yours starts when it is done."))
+      #expect(try await browser.open(stopped).text.contains("Yours starts when it’s done."))
       #expect(try await browser.post("\(stopped)/stop", [:]).status == .seeOther)
       #expect(try await browser.open(stopped).text.contains("Stopped."))
       await jobs.turns.leave()
@@ -262,7 +262,7 @@ import TestSupport
       let first = try await Self.upload(browser, Self.autoExport)
       let second = try await Self.send(browser, Self.table)
       #expect(second.status == .conflict, "\(second.text)")
-      #expect(second.text.contains("Another file is being brought in."))
+      #expect(second.text.contains("Another file is being imported."))
       // The other one is still the only one, and the form leads to it.
       #expect(try await browser.open("/heart-rate/import").headers[.location] == first)
       await jobs.turns.leave()

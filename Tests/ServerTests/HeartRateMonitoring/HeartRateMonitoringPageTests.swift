@@ -27,9 +27,9 @@ import TestSupport
       // An average of 60 and a gap that narrows: 12 on the fifteenth day, less each day after.
       #expect(page.contains("72 beats a minute") || page.contains("70 beats a minute"))
       #expect(page.contains("62 beats a minute"))
-      #expect(page.contains("on 7 days"))
+      #expect(page.contains("over 7 days"))
       #expect(page.contains("heart-value"))
-      #expect(page.contains("This is no medical device"))
+      #expect(page.contains("This is not a medical device"))
       for range in HeartRateSeries.Range.allCases {
         let graph = try await ann.browser.open("\(Address.heartRateGraph)?range=\(range.rawValue)")
         #expect(graph.status == .ok)
@@ -42,11 +42,11 @@ import TestSupport
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness, days: 0, isOn: false)
       let page = try await ann.browser.open(Address.heartRateMonitoring).text
-      #expect(page.contains("Your heart rate is not being watched"))
+      #expect(page.contains("Heart rate check is off"))
       let start = try await ann.browser.open(HeartRateMonitoringRoutes.startPath).text
-      #expect(start.contains("together with your doctor"))
-      #expect(start.contains("This is no medical device"))
-      #expect(try await ann.browser.open(WarningRoutes.path).text.contains("Nothing was asked"))
+      #expect(start.contains("with your doctor or nurse"))
+      #expect(start.contains("This is not a medical device"))
+      #expect(try await ann.browser.open(WarningRoutes.path).text.contains("No questions"))
       #expect(
         try await ann.browser.open(HeartRateMonitoringRoutes.wearingPath).text.contains("locked"))
     }
@@ -61,8 +61,8 @@ import TestSupport
       ]
       let asked = try await ann.browser.post(HeartRateSettingsRoutes.path, pairs: fields)
       #expect(asked.status == .ok)
-      #expect(asked.text.contains("A limit that follows your average"))
-      #expect(asked.text.contains("<strong>A limit that stays</strong>"))
+      #expect(asked.text.contains("Limit that follows your average"))
+      #expect(asked.text.contains("<strong>Fixed limit</strong>"))
       func settings() async throws -> HeartRateSettings {
         let patient = ann.person.account.patient
         return try await harness.environment.database.read {
@@ -134,7 +134,7 @@ import TestSupport
       browser.person = patient
       let fields = [("way", "on-medicine"), ("value", ""), ("gap", "5")]
       let page = try await browser.open(LimitRoutes.path)
-      #expect(page.text.contains("From the average of 7 to 14 days on the medicine"))
+      #expect(page.text.contains("From an average of 7 to 14 days on the medicine"))
       let asked = try await browser.post(LimitRoutes.path, pairs: fields)
       #expect(asked.text.contains("<strong>65 beats a minute</strong>"), "\(asked.text)")
       let kept = try await browser.post(LimitRoutes.path, pairs: fields + [("confirmed", "yes")])
@@ -253,7 +253,7 @@ import TestSupport
       #expect(types == ["Questionnaire", "QuestionnaireResponse"])
       let item = bundle["entry"]?[1]?["resource"]?["item"]?[0]
       #expect(item?["answer"]?[0]?["valueInteger"]?.number?.integer == 2)
-      #expect(try await ann.browser.open(SymptomRoutes.path).text.contains("Quite"))
+      #expect(try await ann.browser.open(SymptomRoutes.path).text.contains("Quite a lot"))
       let wrong = try await ann.browser.post(
         SymptomRoutes.path, pairs: all.dropLast() + [("sleep", "9")])
       #expect(wrong.status == .unprocessableContent)

@@ -72,7 +72,7 @@ import TestSupport
       let page = try await browser.open(WarningRoutes.address(of: warning.id.text))
       #expect(page.status == .ok, "\(page.text)")
       #expect(
-        page.text.contains("may be linked") && page.text.contains("Please ask how things are"))
+        page.text.contains("may be linked") && page.text.contains("Please check in"))
       #expect(!page.text.contains("Metoprolol") && !page.text.contains("you missed"))
       #expect(!page.text.contains("<form method=\"post\" action=\"/heart-rate"))
       let answer = try await browser.post(

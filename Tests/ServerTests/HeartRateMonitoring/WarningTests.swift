@@ -160,12 +160,12 @@ import TestSupport
       _ = try await ann.answer(warning, ("answer", "unwell"))
       let page = try await ann.page(of: warning)
       #expect(page.contains("care-card-emergency"))
-      #expect(page.contains("Do not stop a heart medicine"))
+      #expect(page.contains("Don’t stop a heart medicine"))
       harness.clock.advance(minutes: 24 * 60)
       try await ann.measure(88)
       let next = try #require(try await ann.look().first { $0.id != warning.id })
       _ = try await ann.answer(next, ("answer", "closed"))
-      #expect(try await ann.page(of: next).contains("Nothing more is asked today"))
+      #expect(try await ann.page(of: next).contains("No more questions today"))
       let log = try await ann.browser.open(WarningRoutes.path)
       #expect(log.text.contains("Answer: unwell."))
       let json = try await ann.person.get("/api/v1/heart/warnings").json()
@@ -251,7 +251,7 @@ import TestSupport
       await harness.ring()
       #expect(
         harness.outbox.pushes.filter { $0.payload["kind"]?.string == "warning" }.count == before)
-      #expect(try await ann.page(of: warning).contains("recorded meanwhile"))
+      #expect(try await ann.page(of: warning).contains("logged in the meantime"))
     }
   }
 
@@ -267,7 +267,7 @@ import TestSupport
         ("watched", "chosen"), ("wear", "yes"), ("family", "tells"),
       ]
       let asked = try await ann.browser.post(HeartRateSettingsRoutes.path, pairs: fields)
-      #expect(asked.text.contains("Metoprolol 50 mg: what was due until now stays"))
+      #expect(asked.text.contains("Metoprolol 50 mg: doses due until now stay"))
       let kept = try await ann.browser.post(
         HeartRateSettingsRoutes.path, pairs: fields + [("confirmed", "yes")])
       #expect(kept.status == .seeOther, "\(kept.text)")

@@ -133,7 +133,7 @@ import TestSupport
       let page = try await nursery.open(nursery.home).text
       for part in ["part-morning", "part-noon", "part-evening"] {
         let section = try #require(Self.section(part, of: page), "\(part)")
-        #expect(section.contains("7.5 mL") && section.contains("Each time 180 mg"))
+        #expect(section.contains("7.5 mL") && section.contains("180 mg each time"))
         #expect(section.contains("<details class=\"intake-menu\">"))
         for address in ["edit", "remove"] {
           #expect(section.contains("\(nursery.home)/plans/\(plan.id)/\(address)\""), "\(address)")

@@ -85,9 +85,8 @@ struct ToldHousehold: Sendable {
       let home = try await ToldHousehold.make(harness)
       let bob = try await home.join("Bob")
       let eve = try await home.join("Eve")
-      #expect(
-        try await home.annBrowser.open("/caregiver-messages/rules").text.contains("Is told nothing")
-      )
+      let rules = try await home.annBrowser.open("/caregiver-messages/rules").text
+      #expect(rules.contains("Gets no messages"))
       let form = try await home.annBrowser.open(
         "/caregiver-messages/rules/\(bob.person.account.id)")
       #expect(form.text.contains("All morning doses are taken"), "\(form.text)")
@@ -98,12 +97,12 @@ struct ToldHousehold: Sendable {
       try await home.look()
       let push = try #require(home.pushes(to: "bob").first)
       let words = (push["title"]?.string ?? "") + (push["body"]?.string ?? "")
-      #expect(words.contains("Something to read") && !words.contains("Unmistakablol"))
+      #expect(words.contains("New message") && !words.contains("Unmistakablol"))
       #expect(push["notification"]?["navigate"]?.string?.hasSuffix("/caregiver-messages") == true)
       #expect(home.pushes(to: "eve").isEmpty)
       let inbox = try await bob.browser.open("/caregiver-messages")
-      #expect(inbox.text.contains("Unmistakablol: the dose of 07:30 was refused"), "\(inbox.text)")
-      #expect(inbox.text.contains("felt dizzy") && inbox.text.contains("I take care of it"))
+      #expect(inbox.text.contains("Unmistakablol (07:30) was refused"), "\(inbox.text)")
+      #expect(inbox.text.contains("felt dizzy") && inbox.text.contains("I’ll take care of it"))
       #expect(!(try await eve.browser.open("/caregiver-messages").text.contains("Unmistakablol")))
 
       let listed = try await bob.person.get("/api/v1/notices")
