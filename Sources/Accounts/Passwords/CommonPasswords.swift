@@ -2,7 +2,7 @@
 
 import Encodings
 
-/// The 5,000 most common passwords of 8 or more characters, as the first 4 bytes of their digests in
+/// The 5000 passwords of 8 characters and more that are tried first, as the first 4 bytes of their digests in
 /// ascending order; written by Scripts/common-passwords.py.
 enum CommonPasswords {
   private static let digests: [UInt32] = {
@@ -12,7 +12,8 @@ enum CommonPasswords {
     }
   }()
 
-  /// Returns true if a password, in lower case, is one of them; one in a million others is mistaken for one.
+  /// Returns true if a password, in small letters, is one of them; one in a million others is taken
+  /// for one.
   static func contains(_ folded: String) -> Bool {
     let digest = Fingerprint.digest(of: Array(folded.utf8))
     let wanted = digest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
