@@ -47,8 +47,8 @@ package struct ServerSettings: Sendable {
   /// The seconds in which a request must send its whole body.
   package var bodyDeadlineSeconds = 30
 
-  /// The seconds between the comments that keep an event stream open, when its session is checked
-  /// again.
+  /// The seconds between two comments on an event stream; each keeps it open, and the session is
+  /// checked again.
   package var eventCommentSeconds = 15
   /// The seconds after which an event stream ends; the client then connects again and continues.
   package var eventStreamSeconds = 3600

@@ -20,7 +20,7 @@ package final class SessionCache: Sendable {
 
   private struct State: Sendable {
     var entries: [Secret: Entry] = [:]
-    /// When a credential was last noted as in use, in milliseconds.
+    /// The last recorded use of each credential, in milliseconds.
     var noted: [SessionID: Int64] = [:]
     var generation = 0
   }
@@ -28,7 +28,7 @@ package final class SessionCache: Sendable {
   private let state = Mutex(State())
   private let lifetime: Int64 = 1000
   private let capacity = 10_000
-  /// The time for which an opening in an emergency is told on every page, in milliseconds.
+  /// The time for which every page shows an emergency access, in milliseconds.
   private static let openingsToldFor: Int64 = 24 * 3_600_000
 
   /// Returns the owner of a credential, with the facts of a session.

@@ -10,8 +10,8 @@ import Storage
 
 /// A form that a signed-in person posted, read and checked for forgery.
 ///
-/// A handler reads as the sequence of what it does: take the input from the fields, run a command, and say which
-/// page comes next or how the form is shown again.
+/// A handler has three steps: read the fields, run a command, and choose the next page or show the
+/// form again.
 package struct PostedForm: Sendable {
   /// The request that carried the form.
   package let call: Call
@@ -20,7 +20,7 @@ package struct PostedForm: Sendable {
   /// The fields as the browser sent them.
   package let fields: FormBody
 
-  /// Creates a form that was read and checked elsewhere, such as one that came with a file.
+  /// Creates a form that was read and checked elsewhere, for example one that arrived with a file.
   package init(call: Call, signedIn: SignedIn, fields: FormBody) {
     self.call = call
     self.signedIn = signedIn
@@ -40,31 +40,33 @@ package struct PostedForm: Sendable {
 
   /// Returns the request on the pages of the person whose record the address names.
   ///
-  /// The device then keeps showing this person, unless the form stood on the page of a visited one.
+  /// The device then keeps showing this person, unless the form was on the page of a visited one.
   package func call(openedFor patient: PatientID) -> Call {
     call.visiting(asSaidBy: fields).opening(patient)
   }
 
-  /// Returns a field without surrounding blanks; nil when it is missing or empty.
+  /// Returns a field without surrounding spaces; nil if it is missing or empty.
   package func text(_ name: String) -> String? { fields.text(name) }
 
-  /// Returns a field exactly as typed; nil when it is missing.
+  /// Returns a field exactly as typed; nil if it is missing.
   package func raw(_ name: String) -> String? { fields.raw(name) }
 
-  /// True if a checkbox is ticked.
+  /// Returns true if a checkbox is ticked.
   package func isChecked(_ name: String) -> Bool { fields.isChecked(name) }
 
-  /// Returns a piece of the address, percent-decoded.
+  /// Returns a path parameter, percent-decoded.
   package func parameter(_ name: String) throws -> String { try call.parameter(name) }
 
-  /// Returns the permission for one access to the patient whose pages are shown, or throws why there is none.
+  /// Returns the permission for one access to the patient whose pages are shown, or throws the
+  /// reason for its denial.
   package func authorize(
     _ action: Access.Action, _ resource: String
   ) throws -> Authorization {
     try call.authorize(action, resource, of: patient)
   }
 
-  /// Returns the answer after a change: on to a page, so that reloading does not post again.
+  /// Returns the answer after a change: a redirect to a page, so that reloading does not post
+  /// again.
   package func redirect(to path: String, cookies: [String] = []) -> Response {
     call.redirect(to: path, cookies: cookies)
   }
@@ -78,13 +80,14 @@ package struct PostedForm: Sendable {
     return try await call.environment.database.write { writer in try command(context, writer) }
   }
 
-  /// Runs a command in one transaction and goes on to a page; what the command refuses shows the form again.
+  /// Runs a command in one transaction and redirects to a page; what the command refuses shows the
+  /// form again.
   ///
   /// - Parameters:
-  ///   - path: The page that comes next.
-  ///   - command: The change; nothing of it remains when it throws.
-  ///   - refused: Shows the form again, as typed and with the mistake, for an error of this type. All other errors
-  ///     go on to the one mapping of failures.
+  /// - path: The next page.
+  /// - command: The change; it is rolled back if it throws.
+  /// - refused: Shows the form again, with the input and the mistake, for an error of this type.
+  ///   All other errors are mapped to failures.
   package func save<Refusal: Error>(
     thenOpen path: String,
     _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Void,

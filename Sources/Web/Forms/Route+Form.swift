@@ -5,8 +5,9 @@ import Hummingbird
 extension Route {
   /// Returns the route of a form that acts on the person whose pages are shown.
   ///
-  /// A form that another page made, or that was made for another person than the one chosen now, is refused before
-  /// the handler runs. A page about a visited person says so in its forms, which then act on that person.
+  /// A form from another site, or for another person than the one chosen now, is refused before the
+  /// handler runs. A page about a visited person names that person in its forms, which then act on
+  /// them.
   package static func form(
     _ path: String, _ submit: @escaping @Sendable (PostedForm) async throws -> Response
   ) -> Route {
@@ -18,10 +19,10 @@ extension Route {
     }
   }
 
-  /// Returns the route of a form that acts on the account, or that names in its address what it acts on.
+  /// Returns the route of a form that acts on the account, or on the record named in its address.
   ///
-  /// A form that another page made is refused before the handler runs. Where the address names someone's record,
-  /// the handler checks whose it is.
+  /// A form from another site is refused before the handler runs. If the address names someone's
+  /// record, the handler checks its owner.
   package static func accountForm(
     _ path: String, _ submit: @escaping @Sendable (PostedForm) async throws -> Response
   ) -> Route {

@@ -70,8 +70,8 @@ extension AccountError: FailureConvertible {
 extension GrantError: FailureConvertible {
   /// The failure of a command on grants.
   ///
-  /// Pages explain refusals in words of their own; to programs, an unknown grant and a wrong code
-  /// are both "not found".
+  /// Pages explain refusals in their own words; for programs, an unknown grant and a wrong code are
+  /// both "not found".
   package var failure: Failure {
     switch self {
     case .notFound, .codeRefused: .notFound

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Storage
 
-/// Finds out who sends a request, from its bearer token or session cookie.
+/// Identifies the sender of a request, from its bearer token or session cookie.
 package enum Authentication {
   struct Credentials: Sendable {
     let signedIn: SignedIn?
@@ -23,7 +23,7 @@ package enum Authentication {
 
   /// Resolves a bearer token or a session cookie; a bad token counts as no token.
   ///
-  /// A request with an `Authorization` header is judged by it alone.
+  /// If a request has an `Authorization` header, only that counts.
   static func credentials(of call: Call) async throws -> Credentials {
     let request = call.request
     let environment = call.environment

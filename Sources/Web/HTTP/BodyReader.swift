@@ -6,12 +6,12 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// Reads request bodies within a size and a time.
+/// Reads request bodies within a size and a time limit.
 package enum BodyReader {
   /// Returns the whole body.
   ///
-  /// - Throws: ``Failure`` 413 if the body is too large, and 408 if it takes too long: a client
-  ///   that dribbles keeps the idle timeout alive, so the whole body has a deadline of its own.
+  /// - Throws: ``Failure`` 413 if the body is too large, and 408 if it takes too long: a slow
+  ///   client never reaches the idle timeout, so the whole body has its own deadline.
   package static func bytes(of call: Call) async throws -> [UInt8] {
     let limit = call.environment.settings.maximumBody
     let body = call.request.body
@@ -48,8 +48,7 @@ package enum BodyReader {
     return bytes
   }
 
-  /// Passes on the body of a file piece by piece, within the size and the time that the route
-  /// allows.
+  /// Passes on the body of a file in pieces, within the size and the time limit of the route.
   ///
   /// - Throws: ``Failure`` 413 or 408 if the body exceeds them, and any error that the handler
   ///   throws.
@@ -103,8 +102,7 @@ package enum BodyReader {
     try JSONValue(parsing: try await jsonBytes(of: call, mediaTypes: mediaTypes))
   }
 
-  /// Returns the bytes of a body whose media type is one of those expected; else throws ``Failure``
-  /// 415.
+  /// Returns the bytes of a body with an expected media type; else throws ``Failure`` 415.
   package static func jsonBytes(of call: Call, mediaTypes: [String]) async throws -> [UInt8] {
     let type = call.request.headers[.contentType] ?? ""
     let essence = type.split(separator: ";").first.map { $0.lowercased() } ?? ""

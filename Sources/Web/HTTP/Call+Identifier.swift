@@ -3,7 +3,7 @@ import HTML
 import Identifiers
 
 extension Call {
-  /// Returns the identifier in a piece of the path.
+  /// Returns the identifier in a path parameter.
   func identifier<ID: Identifier>(_ name: String) throws -> ID {
     ID(try parameter(name))
   }

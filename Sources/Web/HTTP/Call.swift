@@ -21,32 +21,33 @@ package struct Call: Sendable {
   package let environment: ServerEnvironment
   /// The parts that features add to every request.
   package let parts: RequestParts
-  /// The body that the route takes; nil for what forms need.
+  /// The body that the route accepts; nil if it needs only forms.
   var allowance: BodyAllowance?
   /// The account that sends the request; nil for strangers, on routes that are open to all.
   package var signedIn: SignedIn?
   /// The secret of the browser session; nil for tokens and strangers.
   package var session: Secret?
-  /// The persons whose pages a browser session may open; empty for tokens.
+  /// The people whose pages a browser session may open; empty for tokens.
   package var people: [PersonInReach] = []
   /// The number of emergency accesses that this administrator has yet to review.
   package var unreviewed = 0
   /// The facts about the visitor that features derive; empty for tokens.
   package var facts = VisitorFacts()
-  /// The patient whose address was opened, where it is another than the one chosen on the device.
+  /// The patient whose address was opened, if it is not the one chosen on the device.
   var openedPatient: PatientID?
-  /// True if the device keeps showing that person's pages.
+  /// True if the device should keep showing that person's pages.
   var remembersOpened = true
-  /// True if redirects stay with the person who is visited.
+  /// True if redirects stay with the visited person.
   var keepsVisit = false
-  /// The random bytes that hide the token of this answer's forms; empty for tokens and strangers.
+  /// The random bytes that mask the token of this answer's forms; empty for tokens and strangers.
   var formMask: [UInt8] = []
-  /// The instant at which the whole request is judged.
+  /// The time of the request, used for all its decisions.
   package let now: Timestamp
-  /// The end of the recorded changes when the request began: the answer includes all up to there.
+  /// The end of the recorded changes when the request began: the answer includes everything up to
+  /// there.
   let changes: ChangeCursor
 
-  /// Creates a call whose sender is not known yet.
+  /// Creates a call before its sender is identified.
   package init(
     stranger request: Request, context: RegimenContext, environment: ServerEnvironment,
     parts: RequestParts
@@ -59,8 +60,7 @@ package struct Call: Sendable {
     changes = ChangeCursor(sequence: environment.database.auditSequence, at: now)
   }
 
-  /// Finds out who sends the request, and records once a minute that the session or token is in
-  /// use.
+  /// Identifies the sender, and records once a minute that the session or token is in use.
   package mutating func identify() async throws {
     let credentials = try await Authentication.credentials(of: self)
     signedIn = credentials.signedIn
@@ -73,14 +73,14 @@ package struct Call: Sendable {
     await noteUse()
   }
 
-  /// Notes once a minute that session or token is in use; an open page that listens is no use.
+  /// Records once a minute that session or token is in use; an open event stream does not count.
   private func noteUse() async {
     guard let signedIn, context.endpointPath != LiveEvents.path, !environment.disk.isShort,
       signedIn.used.map({ self.now.milliseconds - $0.milliseconds >= 60_000 }) ?? true,
       environment.sessions.isToNote(signedIn.credential, at: self.now)
     else { return }
     let (accounts, now, session) = (environment.accounts, self.now, session)
-    // Whether it could be noted or not, the request itself is answered.
+    // A failure to record it must not fail the request.
     try? await environment.database.write { writer in
       if let session {
         try accounts.touch(session: session, at: now, in: writer)
@@ -90,8 +90,8 @@ package struct Call: Sendable {
     }
   }
 
-  /// Returns a piece of the path, percent-decoded; throws "not found" if the route has no such
-  /// piece.
+  /// Returns a path parameter, percent-decoded; throws "not found" if the route has none of that
+  /// name.
   package func parameter(_ name: String) throws -> String {
     guard let value = context.parameters.get(name), let text = value.removingPercentEncoding else {
       throw Failure.notFound
@@ -146,7 +146,7 @@ package struct Call: Sendable {
     return settings.trustedProxies.sayHTTPS(request.headers, peer: context.peerAddress)
   }
 
-  /// The network that the client is in, by which its guesses are counted.
+  /// The network of the client, by which its guesses are counted.
   ///
   /// It is nil for this machine itself, since a proxy on it may hide many clients.
   package var clientNetwork: String? {
@@ -176,7 +176,7 @@ package struct Call: Sendable {
   /// Returns the permission for one access to a patient's data, or throws the reason for its
   /// denial.
   ///
-  /// It also refuses a change that was made for another person than this one.
+  /// It also refuses a change that was made for another person.
   package func authorize(
     _ action: Access.Action, _ resource: String, of patient: PatientID
   ) throws -> Authorization {

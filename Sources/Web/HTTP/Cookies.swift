@@ -32,7 +32,7 @@ package enum Cookies {
   }
 }
 
-/// The cookies that hold the display choices of a device, without saying who uses it.
+/// The cookies for the display choices of a device, without any link to its user.
 package enum Preferences {
   /// The cookie of the language, by its tag.
   package static let languageCookie = "regimen-language"

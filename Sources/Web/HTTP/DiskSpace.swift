@@ -6,8 +6,8 @@ import Synchronization
 
 /// A reserve on the disk for reminders: a file that is deleted when the disk is full.
 ///
-/// From then on, what people send is refused with 507, while reminders go on and record what they
-/// do. Once there is room again, the file is created again and everything is accepted as before.
+/// Until there is room again, writes by people are refused with 507, while reminders continue and
+/// are recorded. Afterwards the file is created again.
 package final class DiskSpace: Sendable {
   /// The free space and the size of a file system, in bytes.
   struct Room: Sendable {
@@ -18,24 +18,25 @@ package final class DiskSpace: Sendable {
   private let short = Mutex(false)
   private static let largestReserve: Int64 = 16 << 20
 
-  /// True if what people send is refused for lack of space.
+  /// True if writes are refused for lack of space.
   package var isShort: Bool { short.withLock { $0 } }
 
-  /// 16 MiB, on small file systems a sixteenth.
+  /// Returns the size of the reserve: 16 MiB, or a sixteenth of a small file system.
   static func reserve(of room: Room) -> Int64 {
     min(largestReserve, room.total / 16)
   }
 
   /// Returns true if writes should be refused.
   ///
-  /// That is from the moment when less than a quarter of the reserve is free until one and a half
-  /// times the reserve is.
+  /// They are refused once less than a quarter of the reserve is free, until one and a half times
+  /// the reserve is.
   static func isShort(_ room: Room, before: Bool) -> Bool {
     let reserve = reserve(of: room)
     return before ? room.free < reserve + reserve / 2 : room.free < reserve / 4
   }
 
-  /// Deletes the reserve file of a data folder whose disk is full, before anything in the folder is opened.
+  /// Deletes the reserve file of a data folder on a full disk, before anything in the folder is
+  /// opened.
   package static func makeRoom(in folder: String) {
     if let room = room(of: folder), isShort(room, before: false) { unlink(folder + "/reserve") }
   }
@@ -51,14 +52,14 @@ package final class DiskSpace: Sendable {
     if now {
       unlink(path)
     } else if !PrivateFile.exists(path) {
-      // For want of room it is tried again at the next look.
+      // If there is no room, the next check tries again.
       Self.make(path, bytes: Self.reserve(of: room))
     }
     note(isShort: now)
     return before != now
   }
 
-  /// Notes whether writes are to be refused from now on.
+  /// Records whether writes are refused from now on.
   func note(isShort now: Bool) {
     short.withLock { $0 = now }
   }

@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// The first and the last thing that happens to every request: what cannot be served is refused
-/// before any of it is read, and every answer carries the headers that protect it.
+/// The first and last step of every request: refuses what cannot be served before reading it, and
+/// adds security headers to every answer.
 struct EdgeMiddleware: RouterMiddleware {
   let environment: ServerEnvironment
   let parts: RequestParts
@@ -40,7 +40,8 @@ struct EdgeMiddleware: RouterMiddleware {
     return response
   }
 
-  /// Answers a request that no route matched: its address accepts other methods, or does not exist.
+  /// Answers a request without a matching route: either its address accepts other methods, or it
+  /// does not exist.
   private func unmatched(_ status: HTTPResponse.Status, call: Call) async -> Response {
     if status == .notFound, RouteTable.methods.contains(call.request.method),
       let entry = allowed.entry(at: call.request.uri.path)
@@ -53,11 +54,11 @@ struct EdgeMiddleware: RouterMiddleware {
     return await nothingHere(status, call: call)
   }
 
-  /// No route has this address, or none has this method.
+  /// Answers a request for which no route has the address, or none the method.
   private func nothingHere(_ status: HTTPResponse.Status, call: Call) async -> Response {
     var call = call
-    // A signed-in person stays so on this page; if that cannot be found out, the page is a
-    // stranger's.
+    // The page keeps a signed-in person signed in; if the session can't be read, it is shown as to
+    // a stranger.
     try? await call.identify()
     let isKnownMethod = RouteTable.methods.contains(call.request.method)
     let failure =
@@ -69,7 +70,7 @@ struct EdgeMiddleware: RouterMiddleware {
     return FailureResponse.make(failure, surface: surface(of: call.request), call: call)
   }
 
-  /// HEAD is GET without the body, with the length that it would have had.
+  /// Removes the body for HEAD, keeping the length that it would have with GET.
   private func removeBody(of response: inout Response) {
     let length = response.headers[.contentLength]
     response.body = ResponseBody()
@@ -92,8 +93,8 @@ struct EdgeMiddleware: RouterMiddleware {
       return Failure(
         .badRequest, code: "structure", detail: "Send exactly one Host header.", headers: close)
     }
-    // Refuses a name that someone else gave this address (DNS rebinding). Health monitors know no
-    // name, and the Unix socket has none.
+    // Refuses a foreign name for this address (DNS rebinding). Health monitors use no name, and the
+    // Unix socket has none.
     if context.peerAddress != nil, request.uri.path != "/health",
       !OwnAddress.isOwn(authority: host, of: environment)
     {
@@ -107,11 +108,11 @@ struct EdgeMiddleware: RouterMiddleware {
         headers: close)
     }
     guard !request.uri.string.contains("%00") else {
-      // No text here holds U+0000, and databases cut it off or refuse it.
+      // No text here contains U+0000, and databases truncate or refuse it.
       return .badRequest("value", "Remove %00 from the address.")
     }
     if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
-      // Nothing is unpacked here: a few kilobytes can stand for gigabytes.
+      // Compressed bodies are refused: a few kilobytes can expand to gigabytes.
       return Failure(
         .unsupportedMediaType, code: "media-type", detail: "Send the body uncompressed.",
         headers: close)
@@ -130,7 +131,7 @@ struct EdgeMiddleware: RouterMiddleware {
     return nil
   }
 
-  /// Returns true if the client bypassed the proxy and came to the plain port itself.
+  /// Returns true if the client bypassed the proxy and connected to the plain port itself.
   ///
   /// Only `/health` is open to all, since a monitor may run anywhere.
   private func isPastProxies(_ request: Request, context: RegimenContext) -> Bool {
@@ -156,7 +157,7 @@ struct EdgeMiddleware: RouterMiddleware {
       response.headers[.contentSecurityPolicy] =
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
-    // Never with a home's own authority: where it is replaced, no browser would get in any more.
+    // Never with a home's own authority: if it were replaced, no browser could connect any more.
     if call.isSecure, !environment.settings.servesHTTPS,
       StrictTransport.fits(authority: call.request.head.authority)
     {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 
-/// The page for a failure: plain words and a way on.
+/// The page for a failure: plain words and a next step.
 enum ErrorPage {
   static func response(_ failure: Failure, call: Call) -> Response {
     let localizer = call.localizer
@@ -27,7 +27,7 @@ enum ErrorPage {
     return response
   }
 
-  /// Few words for few situations; what the program must know is in the status.
+  /// Returns the group of a status, since there are only a few texts; programs use the status.
   private static func kind(of failure: Failure) -> String {
     if failure.code == "forgery" { return "forgery" }
     if failure.code == "wrong-person" { return "person" }

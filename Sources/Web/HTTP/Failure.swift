@@ -18,7 +18,7 @@ package struct Failure: Error, Sendable {
   package var issues: [FHIRIssue]
   /// Further members of the problem document, for example the dose of a 409.
   package var members: [String: JSONValue]
-  /// Header fields that go with the status, such as `Retry-After`.
+  /// Header fields for the answer, such as `Retry-After`.
   package var headers: HTTPFields
 
   /// Creates a failure.

@@ -10,11 +10,11 @@ import Records
 import Storage
 
 extension Failure {
-  /// Converts an error to a failure; nil for an error that no client can be told about.
+  /// Converts an error to a failure; nil for an error that clients must not see.
   ///
-  /// Features convert the errors of their own commands; the errors of the layers below are
+  /// Features convert the errors of their own commands; the errors of the lower layers are
   /// converted here. Any other error is a defect: the client gets 500 with the request's
-  /// identifier, and the log has the rest.
+  /// identifier, and the rest goes to the log.
   package init?(mapping error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -29,7 +29,7 @@ extension Failure {
     }
   }
 
-  /// Returns the failure 412, of a change to a version that is no longer the current one.
+  /// Returns the failure 412, for a change to a version that is no longer the current one.
   package static func versionConflict(_ current: Int64) -> Failure {
     Failure(
       .preconditionFailed, code: "conflict",
@@ -40,7 +40,7 @@ extension Failure {
   /// The problem code of answers while the database is damaged.
   package static let damageCode = "damaged"
 
-  /// Returns the first issue in words, preferably one that is an error.
+  /// Returns the first issue in words, preferably an error.
   package static func summary(of issues: [FHIRIssue]) -> String {
     guard let first = issues.first(where: { $0.severity != .warning }) ?? issues.first else {
       return "The content is not valid."
@@ -74,7 +74,7 @@ extension BackupError: FailureConvertible {
 }
 
 extension DenialReason: FailureConvertible {
-  /// The failure of a denied access; a stranger does not learn what exists.
+  /// The failure of a denied access; strangers do not learn what exists.
   package var failure: Failure {
     concealsExistence
       ? .notFound
@@ -115,7 +115,7 @@ extension PeopleQueryError: FailureConvertible {
 }
 
 extension StorageError: FailureConvertible {
-  /// The failure of the database, in words for clients.
+  /// The failure of the database, worded for clients.
   package var failure: Failure {
     switch self {
     case .diskFull:

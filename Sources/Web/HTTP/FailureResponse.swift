@@ -8,10 +8,10 @@ import Hummingbird
 import Localization
 import Logging
 
-/// Turns errors into answers in the form of the surface where they happened.
+/// Turns errors into answers in the form of their surface.
 package enum FailureResponse {
-  /// Returns the answer to a stranger on a route that needs a session or token: pages lead to the
-  /// sign-in page.
+  /// Returns the answer to a stranger on a route that needs a session or token; pages redirect to
+  /// the sign-in page.
   static func stranger(at route: Route, call: Call) -> Response {
     switch route.surface {
     case .page:
@@ -28,8 +28,8 @@ package enum FailureResponse {
 
   /// Returns the answer to an error in the form of the surface.
   ///
-  /// An error without a failure of its own becomes 500 with the request's identifier; the log gets
-  /// only its type and case.
+  /// An error without a failure becomes 500 with the request's identifier; only its type and case
+  /// are logged.
   package static func make(_ error: any Error, surface: Route.Surface, call: Call) -> Response {
     if let failure = Failure(mapping: error) {
       if failure.status.code >= 500 { log(error, call: call) }
@@ -43,7 +43,7 @@ package enum FailureResponse {
     return render(unknown, surface: surface, call: call)
   }
 
-  /// Types and codes only: the text of an error may hold what a person typed.
+  /// Logs types and codes only: the text of an error may contain what a person typed.
   private static func log(_ error: any Error, call: Call) {
     call.context.logger.error(
       "request failed",
@@ -70,14 +70,14 @@ package enum FailureResponse {
     }
   }
 
-  /// RFC 9457.
+  /// Returns the failure as problem+json (RFC 9457).
   private static func problem(_ failure: Failure) -> Response {
     JSONResponse.make(
       problemDocument(failure), status: failure.status, mediaType: problemMediaType,
       headers: failure.headers)
   }
 
-  /// The same problem in a form that can be kept.
+  /// Returns the same problem in a form that can be stored.
   static func writtenProblem(_ failure: Failure) -> WrittenAnswer {
     WrittenAnswer(
       status: Int(failure.status.code), mediaType: problemMediaType,

@@ -7,10 +7,10 @@ import Hummingbird
 
 /// Refuses requests that another site made a browser send (ASVS 5.0, 3.5.1 to 3.5.3).
 ///
-/// A bearer token is never sent by a browser on its own, so only sessions and strangers' forms are
-/// checked: by `Origin`, by `Sec-Fetch-Site`, and forms of a session by a token of their own. A
-/// session that writes through an API must prove with one of the two headers that a page of this
-/// server sent the request, and must send JSON, which no form of another site can do.
+/// A browser never sends a bearer token on its own, so only sessions and strangers' forms are
+/// checked: by `Origin`, by `Sec-Fetch-Site`, and forms of a session also by a token. A session
+/// that writes through an API must prove with one of the two headers that a page of this server
+/// sent the request, and must send JSON, which no form of another site can do.
 package enum ForgeryGuard {
   /// The name of the hidden field that holds the token.
   package static let field = "form-token"
@@ -27,7 +27,8 @@ package enum ForgeryGuard {
     try checkMediaType(call.request.headers)
   }
 
-  /// Checks that a body has a media type that forms cannot have; a request without a body needs none.
+  /// Checks that a body has a media type that forms cannot have; a request without a body needs
+  /// none.
   private static func checkMediaType(_ headers: HTTPFields) throws {
     guard let type = headers[.contentType] else {
       guard headers[.transferEncoding] == nil, (headers[.contentLength] ?? "0") == "0" else {
@@ -54,8 +55,8 @@ package enum ForgeryGuard {
 
   /// Checks only the token.
   ///
-  /// This is for forms that act on the account, and for those whose address names what they act on:
-  /// their handlers check the person to whom it belongs.
+  /// Use it for forms that act on the account or on the record named in their address: their
+  /// handlers check its owner.
   package static func checkToken(_ form: FormBody, of call: Call) throws {
     guard let session = call.session else { return }
     guard form.raw(field).map(MaskedToken.unmask) == token(of: session) else { throw refusal }

@@ -27,7 +27,7 @@ package struct FormBody: Sendable {
   /// - Throws: ``Failure`` 415 for another media type, and 400 for invalid UTF-8 or U+0000.
   package static func read(_ call: Call) async throws -> FormBody {
     let type = call.request.headers[.contentType] ?? ""
-    // A program that presses a button without fields may send nothing at all.
+    // A program that presses a button without fields may send an empty body.
     if type.isEmpty, call.request.headers[.transferEncoding] == nil,
       (call.request.headers[.contentLength] ?? "0") == "0"
     {
@@ -74,7 +74,7 @@ package struct FormBody: Sendable {
     pairs.contains { $0.name == name }
   }
 
-  /// Decodes `a=1&b=2`; a broken percent sequence stays as typed.
+  /// Decodes `a=1&b=2`; an invalid percent sequence stays as typed.
   package static func pairs(of text: String) -> [FormPair] {
     text.split(separator: "&").map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -6,14 +6,14 @@ import Hummingbird
 import Identifiers
 import Storage
 
-/// The `Idempotency-Key` of a write, with what it is bound to: credential, method, path and body.
+/// The `Idempotency-Key` of a write, bound to credential, method, path and body.
 struct IdempotencyKey: Sendable {
   private let place: IdempotencyPlace
   private let digest: [UInt8]
   private let now: Timestamp
 
-  /// - Parameter digest: of the body.
-  /// - Returns: nil where the request has no key.
+  /// - Parameter digest: The digest of the body.
+  /// - Returns: Nil if the request has no key.
   init?(_ call: Call, _ signedIn: SignedIn, digest: [UInt8]) throws {
     guard let key = call.request.headers[.idempotencyKey] else { return nil }
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -28,7 +28,7 @@ struct IdempotencyKey: Sendable {
     now = call.now
   }
 
-  /// The answer that was kept; nil where the key is new.
+  /// Returns the stored answer; nil if the key is new.
   func earlier(in reader: any SQLReader) throws -> WrittenAnswer? {
     guard let kept = try IdempotencyStore.answer(at: place, in: reader) else { return nil }
     guard kept.bodyDigest == digest else {
@@ -39,7 +39,7 @@ struct IdempotencyKey: Sendable {
     return kept.answer
   }
 
-  /// Keeps the first answer.
+  /// Stores the first answer.
   func keep(_ answer: WrittenAnswer, in writer: any SQLWriter) throws {
     try IdempotencyStore.insert(answer, bodyDigest: digest, at: place, now: now, in: writer)
   }

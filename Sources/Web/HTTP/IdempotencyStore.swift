@@ -3,25 +3,25 @@
 import Identifiers
 import Storage
 
-/// The place of an answer in `idempotency`: its primary key.
+/// The primary key of an answer in `idempotency`.
 struct IdempotencyPlace: Sendable {
   let credential: String
   let method: String
   let path: String
   let key: String
 
-  /// Before every other place.
+  /// A key that sorts before all others.
   static let first = IdempotencyPlace(credential: "", method: "", path: "", key: "")
 
   /// The arguments `$1` to `$4` of a statement.
   var arguments: [SQLValue] { [.text(credential), .text(method), .text(path), .text(key)] }
 }
 
-/// The table `idempotency`: the first answers to writes that a client may send again.
+/// The table `idempotency`: the first answers to writes that a client may repeat.
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 enum IdempotencyStore {
-  /// The answer that was kept, with the digest of the body that it answered.
+  /// Returns the stored answer, with the digest of the body that it answered.
   static func answer(
     at place: IdempotencyPlace, in reader: any SQLReader
   ) throws(StorageError) -> (answer: WrittenAnswer, bodyDigest: [UInt8])? {
@@ -40,7 +40,7 @@ enum IdempotencyStore {
     WHERE credential = $1 AND method = $2 AND path = $3 AND idempotency_key = $4
     """)
 
-  /// Keeps an answer unless there is one already.
+  /// Stores an answer unless there is one already.
   static func insert(
     _ answer: WrittenAnswer, bodyDigest: [UInt8], at place: IdempotencyPlace, now: Timestamp,
     in writer: any SQLWriter
@@ -66,7 +66,8 @@ enum IdempotencyStore {
     try writer.execute("DELETE FROM idempotency WHERE created < $1", [SQLValue(instant)])
   }
 
-  /// Deletes the answers that name a patient, and all those of some credentials; returns how many.
+  /// Deletes the answers that name a patient, and all answers of some credentials; returns their
+  /// number.
   static func delete(
     naming patient: PatientID, credentials: Set<SessionID>, in writer: any SQLWriter
   ) throws(StorageError) -> Int {

@@ -6,11 +6,11 @@ import Hummingbird
 import Identifiers
 import Storage
 
-/// Writes that a client may send again without repeating their effect.
+/// Writes that a client may repeat without repeating their effect.
 ///
-/// The first answer is kept in the transaction of the write itself: after a crash there are both or
-/// neither. A conflict with the state of a dose or a proposal is such an answer; a question for
-/// confirmation and a request that is wrong in itself leave their key unused.
+/// The first answer is stored in the transaction of the write itself: after a crash there are both
+/// or neither. A conflict with the state of a dose or a proposal is such an answer; a question for
+/// confirmation and an invalid request do not use up their key.
 package enum IdempotentWrite {
   /// The lifetime of a key, in milliseconds: 30 days.
   static let lifetime: Int64 = 30 * 24 * 3_600_000
@@ -18,8 +18,8 @@ package enum IdempotentWrite {
   /// The codes of conflicts that are kept as the first answer.
   private static let keptConflicts: Set<String> = ["answered", "stale", "cancelled", "decided"]
 
-  /// Does a write in one transaction, or answers as before if its `Idempotency-Key` was used
-  /// already.
+  /// Does a write in one transaction, or returns the earlier answer if its `Idempotency-Key` was
+  /// used already.
   ///
   /// - Parameter body: The bytes of the body: a known key with another body is refused with 422.
   package static func perform(
@@ -47,7 +47,7 @@ package enum IdempotentWrite {
 
   /// Does a write of several transactions, each of which has no further effect when it is repeated.
   ///
-  /// The answer is kept once all of them are done.
+  /// The answer is stored once all of them are done.
   ///
   /// - Parameter digest: The digest of everything that the request asks for: a known key with
   ///   another digest is refused with 422.
@@ -67,13 +67,14 @@ package enum IdempotentWrite {
     return answer.response
   }
 
-  /// Deletes the answers that are older than 30 days; returns how many.
+  /// Deletes answers older than 30 days; returns their number.
   package static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws -> Int {
     try IdempotencyStore.delete(
       keptBefore: Timestamp(milliseconds: now.milliseconds - lifetime), in: writer)
   }
 
-  /// Deletes the answers that name a patient, and all those of some credentials; returns how many.
+  /// Deletes the answers that name a patient, and all answers of some credentials; returns their
+  /// number.
   package static func forget(
     naming patient: PatientID, credentials: Set<SessionID>, in writer: any SQLWriter
   ) throws -> Int {

@@ -4,7 +4,7 @@ import FHIR
 import HTTPTypes
 import Storage
 
-/// The members of a JSON body, read by name and type; the failure of a wrong type names the member.
+/// The members of a JSON body, read by name and type; an error about a wrong type names the member.
 package struct JSONBody: Sendable {
   private let object: JSONObject
 
@@ -21,7 +21,7 @@ package struct JSONBody: Sendable {
     self.object = object
   }
 
-  /// Returns the member of a name; nil if it is missing or null.
+  /// Returns the member with a name; nil if it is missing or null.
   package func value(_ name: String) -> JSONValue? {
     guard let value = object[name], !value.isNull else { return nil }
     return value
@@ -45,7 +45,7 @@ package struct JSONBody: Sendable {
     return text
   }
 
-  /// Returns true if a text holds only characters that FHIR strings allow.
+  /// Returns true if a text contains only characters that FHIR strings allow.
   package static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\t\r\n".unicodeScalars.contains($0) }
   }
@@ -112,8 +112,8 @@ extension Failure {
 
 /// Instants as clients write them.
 enum InstantText {
-  /// Reads an instant with an offset or `Z`; a plus sign that a query turned into a blank is taken
-  /// for what it was.
+  /// Reads an instant with an offset or `Z`; a space is read as the plus sign that it was before
+  /// the query was decoded.
   static func parse(_ text: String) -> Timestamp? {
     let repaired = text.contains(" ") ? text.replacing(" ", with: "+") : text
     guard let date = FHIRDateTime(repaired), let milliseconds = date.epochMilliseconds else {

@@ -17,8 +17,7 @@ package enum JSONResponse {
     return make(bytes: bytes, status: status, mediaType: mediaType, headers: headers)
   }
 
-  /// Returns JSON that is already written, such as a stored resource, byte by byte and never
-  /// cached.
+  /// Returns existing JSON, such as a stored resource, byte by byte and never cached.
   package static func make(
     bytes: [UInt8], status: HTTPResponse.Status = .ok, mediaType: String,
     headers: HTTPFields = [:]

@@ -8,8 +8,8 @@ import Identifiers
 
 /// The account and the person that a request was made for, if it names them.
 ///
-/// An action that waited on a device names both, so that it never acts for whoever else is signed
-/// in by then.
+/// An action queued on a device names both, so that it never acts for someone else who is signed in
+/// later.
 package enum MadeFor {
   /// Refuses a request that was made for a different account than the one that sends it.
   static func checkAccount(of call: Call) throws {

@@ -5,10 +5,10 @@ import Foundation
 import Identifiers
 import Storage
 
-/// A command of the operator's on all the data.
+/// A command of the operator on all the data.
 ///
-/// It is sent through the socket of the running server, or run directly under the lock if no server
-/// runs.
+/// It is sent through the socket of the running server, or runs directly under the lock if no
+/// server runs.
 package enum MaintenanceCommand: Sendable {
   /// Writes a backup to an absolute path, encrypted with a passphrase or a 32-byte key.
   case backup(to: String, secret: BackupSecret)
@@ -23,14 +23,14 @@ package enum MaintenanceCommand: Sendable {
   case doctor
   /// Writes a copy of everything about a person to a file that does not exist yet.
   case export(patient: PatientID, to: String)
-  /// Erases everything about a person for ever.
+  /// Permanently erases everything about a person.
   case erase(patient: PatientID)
   /// Encrypts sealed fields with a new key.
   ///
   /// If a path is given, the next keys are only written there.
   case changeKey(newKeys: String?)
 
-  /// The command as it crosses the socket.
+  /// The command as sent through the socket.
   package var json: JSONValue {
     switch self {
     case .backup(let path, .passphrase(let text)):
@@ -52,7 +52,7 @@ package enum MaintenanceCommand: Sendable {
     }
   }
 
-  /// Reads a command; nil for what is none.
+  /// Reads a command; nil if it is invalid.
   package init?(json: JSONValue) {
     switch json["command"]?.string {
     case "backup":
@@ -93,7 +93,7 @@ package enum MaintenanceCommand: Sendable {
 package struct MaintenanceReport: Sendable, Equatable {
   /// The lines to print.
   package var lines: [String]
-  /// True if nothing is wrong; else the program exits with 1.
+  /// True if nothing is wrong; otherwise the program exits with 1.
   package var isWell: Bool
 
   /// Creates a report of lines and a verdict.
@@ -102,7 +102,7 @@ package struct MaintenanceReport: Sendable, Equatable {
     self.isWell = isWell
   }
 
-  /// The report as it crosses the socket.
+  /// The report as sent through the socket.
   package var json: JSONValue {
     ["lines": .array(lines.map(JSONValue.string)), "well": .bool(isWell)]
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a `multipart/form-data` body (RFC 7578) as it comes, holding no more than a piece of it.
+/// Reads a `multipart/form-data` body (RFC 7578) as it arrives, with only a piece of it in memory.
 package struct MultipartReader {
-  /// A piece of news from the body.
+  /// An event in the body.
   package enum Event: Sendable, Hashable {
     /// A part begins; the file name is nil for a plain field.
     case began(name: String, fileName: String?)
@@ -25,7 +25,7 @@ package struct MultipartReader {
   private var buffer: [UInt8] = [0x0D, 0x0A]
   private var place = Place.outside
 
-  /// Creates a reader for the boundary of a Content-Type.
+  /// Creates a reader for the boundary in a Content-Type.
   ///
   /// It is nil for other media types, and if the boundary is missing or longer than 70 bytes.
   package init?(contentType: String) {
@@ -43,7 +43,7 @@ package struct MultipartReader {
   /// True if the last part has ended.
   package var isFinished: Bool { place == .finished }
 
-  /// Takes further bytes and returns the events that they complete.
+  /// Adds bytes and returns the events that they complete.
   package mutating func append(_ bytes: some Sequence<UInt8>) throws(Malformed) -> [Event] {
     buffer.append(contentsOf: bytes)
     var events: [Event] = []
@@ -51,7 +51,7 @@ package struct MultipartReader {
     return events
   }
 
-  /// One step forward; false where more bytes are needed.
+  /// Makes one step; returns false if more bytes are needed.
   private mutating func step(_ events: inout [Event]) throws(Malformed) -> Bool {
     switch place {
     case .finished:

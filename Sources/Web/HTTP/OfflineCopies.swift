@@ -5,11 +5,11 @@ import Accounts
 import Encodings
 import Storage
 
-/// The copies of pages that a device keeps, sealed, to open them without a network.
+/// The encrypted copies of pages that a device keeps to open them offline.
 ///
-/// The key is derived from the secret of the session, so that it opens nothing that was kept in
-/// another one. A device that others use too keeps none, and neither does one that was told not to,
-/// or that shows the pages of patients.
+/// The key is derived from the secret of the session, so that it opens no copies of another
+/// session. A shared device keeps none, and neither does one on which copies are turned off or that
+/// shows the pages of patients.
 package enum OfflineCopies {
   /// The cookie of a device that keeps no copies.
   package static let cookie = "regimen-offline"
@@ -18,15 +18,15 @@ package enum OfflineCopies {
   /// The longest time in milliseconds for which copies open after the last contact with the server.
   package static let longest: Int64 = 7 * 24 * 3_600_000
 
-  /// A reason why a device keeps copies, or none.
+  /// The reason that a device keeps copies or not.
   package enum State: String, Sendable {
     /// Copies are kept.
     case on
-    /// The person does not want them here.
+    /// The person turned copies off on this device.
     case off
-    /// The person signed in on a device that others use too.
+    /// The person signed in on a shared device.
     case shared
-    /// The account cares for patients, or looks at someone in an emergency.
+    /// The account cares for patients, or has emergency access.
     case practitioner
   }
 
@@ -42,9 +42,9 @@ package enum OfflineCopies {
     return call.cookie(cookie) == refusal ? .off : .on
   }
 
-  /// Returns the mark of the session on pages that may be kept; nil if none may.
+  /// Returns the mark of the session for pages that may be copied; nil if none may.
   ///
-  /// It tells sessions apart and opens nothing. On pages of a person for whom the account does not
+  /// It identifies the session and is not a key. On pages of a person for whom the account does not
   /// act, "view" follows: neither the card nor the form is fetched for these.
   static func mark(of call: Call) -> String? {
     guard let session = call.session, state(of: call) == .on else { return nil }

@@ -3,7 +3,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The names by which browsers can reach this server: their `Origin` and the `Host` that they request.
+/// The names by which browsers can reach this server: their `Origin` and the `Host` that they
+/// request.
 ///
 /// An https public address is the only valid name, except for a home, whose certificate lists
 /// several. Without such an address, the request's Host is used instead.

@@ -4,21 +4,21 @@ import Encodings
 import HTTPTypes
 import Hummingbird
 
-/// Compresses pages so that the length of an answer tells nothing of its secrets (BREACH).
+/// Compresses pages so that the length of an answer reveals nothing about its secrets (BREACH).
 ///
-/// The attack needs a page with a secret and with text of the attacker's choice, and the lengths of many answers. Pages
-/// are compressed only if the browser says that no other site caused the request, and if the address has no query whose
-/// text the page could repeat. The token of the forms looks different in each answer, and each answer has a random
-/// length besides.
+/// The attack needs a page with a secret and with text of the attacker's choice, and the lengths of
+/// many answers. Pages are compressed only if the browser says that no other site caused the
+/// request, and if the address has no query whose text the page could repeat. The token of the
+/// forms is masked differently in each answer, and each answer has a random padding.
 enum PageCompression {
-  /// The effort: more costs time for each page and gains little.
+  /// The compression level: a higher one costs time for each page and gains little.
   private static let level: Int32 = 6
   /// The bytes below which a page fits into one packet anyway.
   private static let smallest = 1_200
   /// The most random bytes that are added.
   private static let mostPadding = 96
 
-  /// Returns a page as it is sent; nil if it is sent as it is.
+  /// Returns the compressed page; nil if it should be sent as it is.
   static func packed(_ page: [UInt8], for call: Call) -> [UInt8]? {
     guard page.count >= smallest, isSafe(call),
       Gzip.isAccepted(call.request.headers[.acceptEncoding])
@@ -41,18 +41,19 @@ enum PageCompression {
   }
 }
 
-/// The token of forms as pages show it: combined with random bytes, so that it looks different in each answer.
+/// The token of forms as pages show it: masked with random bytes, so that it is different in each
+/// answer.
 enum MaskedToken {
   /// The number of bytes of a token, and of the random bytes.
   static let size = 16
 
-  /// Returns the random bytes followed by the token combined with them.
+  /// Returns the random bytes followed by the masked token.
   static func mask(_ token: String, with random: [UInt8]) -> String {
     guard let bytes = Hexadecimal.decode(token), bytes.count == random.count else { return token }
     return Hexadecimal.encode(random) + Hexadecimal.encode(zip(bytes, random).map { $0 ^ $1 })
   }
 
-  /// Returns the token of a form that a page showed; a token that was not combined stays as it is.
+  /// Returns the token of a posted form; one that was not masked is returned unchanged.
   static func unmask(_ text: String) -> String {
     guard text.utf8.count == 4 * size, let bytes = Hexadecimal.decode(text) else { return text }
     return Hexadecimal.encode(zip(bytes.dropFirst(size), bytes).map { $0 ^ $1 })

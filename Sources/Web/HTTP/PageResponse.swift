@@ -52,7 +52,7 @@ extension Call {
     return frame
   }
 
-  /// True in a session of someone who works here as a practitioner: confirmed, or with patients.
+  /// True in a session of a practitioner: confirmed, or with patients.
   package var isPractitioner: Bool {
     let isConfirmed = signedIn?.session?.isConfirmedPractitioner ?? false
     return session != nil && (isConfirmed || PersonSwitcher.hasPatients(people))
@@ -80,8 +80,8 @@ extension Call {
 
   /// Returns a whole page that is never cached, with the content security policy of all pages.
   ///
-  /// A script that posts a form in its place shows the page itself if something has to be asked or
-  /// corrected; for it the status is 200, since browsers report any other one as a failed load.
+  /// A script that posts a form in place shows the returned page itself if something must be asked
+  /// or corrected; for it the status is 200, since browsers report any other one as a failed load.
   package func page(
     _ frame: PageFrame, _ content: Markup, status: HTTPResponse.Status = .ok
   ) -> Response {
@@ -125,12 +125,12 @@ extension Call {
   }
 }
 
-/// Checks the addresses that a form or a link asks to return to.
+/// Checks the addresses to which a form or a link wants to return.
 package enum LocalPath {
-  /// Returns the path if it is one of this app, else nil.
+  /// Returns the path if it belongs to this app, else nil.
   ///
-  /// It begins with one slash, has at most 2000 visible ASCII characters, and no browser takes it
-  /// for another host.
+  /// It begins with one slash, has at most 2000 visible ASCII characters, and no browser reads it
+  /// as another host.
   package static func checked(_ text: String?) -> String? {
     guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2000,
       !text.hasPrefix("//"), !text.hasPrefix("/\\"),

@@ -4,7 +4,7 @@ import Access
 import Accounts
 import Identifiers
 
-/// The choice of the patient that a request is about.
+/// The choice of a request's patient.
 package enum PatientChoice {
   /// Returns the patient that the query parameter `patient` names.
   ///

@@ -4,7 +4,7 @@ import Accounts
 import HTTPTypes
 import Identifiers
 
-/// The person whose pages a device shows: chosen once, remembered by the device.
+/// The person whose pages a device shows: chosen once, and remembered by the device.
 package enum PersonChoice {
   /// The address to which the switcher posts.
   package static let path = "/person"
@@ -12,9 +12,9 @@ package enum PersonChoice {
   package static let field = "person"
   /// The hidden field that names the patient for whom a form was made.
   package static let guardField = "for-person"
-  /// The hidden field of forms on a page that shows another person than the chosen one.
+  /// The hidden field of forms on a page about another person than the chosen one.
   package static let visitField = "visit"
-  /// The query parameter that names the person whom a page shows for this one time.
+  /// The query parameter that names the person whom a single page shows.
   package static let visitParameter = "visit"
   /// The cookie that holds the identifier of the chosen patient.
   package static let cookie = "regimen-person"
@@ -28,8 +28,8 @@ package enum PersonChoice {
 }
 
 extension Call {
-  /// The person whose pages are shown: the one whose address was opened, else the one chosen on this
-  /// device, else the account's own; nil for tokens and strangers.
+  /// The person whose pages are shown: from the opened address, else chosen on this device, else
+  /// the account's own; nil for tokens and strangers.
   package var person: PersonInReach? {
     guard let openedPatient else { return chosenPerson }
     guard session != nil else { return nil }
@@ -43,10 +43,10 @@ extension Call {
     return people.first { $0.patient == chosen } ?? people.first
   }
 
-  /// True if the page shows another person than the device, which keeps its choice.
+  /// True if the page shows another person than the device's choice, which stays.
   package var isVisit: Bool { openedPatient != nil && !remembersOpened }
 
-  /// Returns the patient that a page without a person in its address is about.
+  /// Returns the patient of a page without a person in its address.
   package func patient(of signedIn: SignedIn) -> PatientID {
     person?.patient ?? signedIn.account.patient
   }
@@ -76,7 +76,7 @@ extension Call {
     return call
   }
 
-  /// Returns the call with a patient opened for one page, and for the one to which its answer leads.
+  /// Returns the call with a patient opened for one page, and for the page after its form.
   package func visitingOn(_ patient: PatientID) -> Call {
     var call = visiting(patient)
     call.keepsVisit = call.isVisit
@@ -91,20 +91,20 @@ extension Call {
     return visitingOn(meant)
   }
 
-  /// Returns the call on the pages of the person whom the address names for this one time.
+  /// Returns the call on the pages of the person whom the address names for a single page.
   func visitingNamed() -> Call {
     guard people.count > 1, let named = queryValue(PersonChoice.visitParameter)
     else { return self }
     return visitingOn(PatientID(named))
   }
 
-  /// Returns the path of a redirect, which goes on with a visit that the path does not name.
+  /// Returns the path of a redirect, extended by the current visit if the path does not name it.
   func visited(_ path: String) -> String {
     guard keepsVisit, let openedPatient, !path.contains(openedPatient.text) else { return path }
     return PersonChoice.visit(path, openedPatient)
   }
 
-  /// The `Set-Cookie` value if an opened address has chosen the person; nil otherwise.
+  /// The `Set-Cookie` value if an opened address chose the person; nil otherwise.
   var choiceCookie: String? {
     remembersOpened ? openedPatient.map(choiceCookie) : nil
   }
@@ -119,7 +119,7 @@ extension Call {
 
 /// Refuses a form that was made for another person than it would now act on.
 ///
-/// Another page of the same browser may have chosen another person meanwhile.
+/// Another page of the same browser may have chosen another person in the meantime.
 package enum PersonGuard {
   /// Throws ``Failure`` 409 if a form of a session was made for another patient.
   ///

@@ -13,13 +13,13 @@ package struct PersonInReach: Sendable, Hashable {
   package let patient: PatientID
   /// The full name.
   package let name: String
-  /// The label that tells the person apart from others of the account.
+  /// The label that distinguishes the person from others of the account.
   package let label: PersonLabel
   /// The account's relationship to the person, with the shared categories.
   package let right: PatientRight
   /// True if this is the account's own patient.
   package let isOwn: Bool
-  /// The address of the photo; nil where there is none.
+  /// The address of the photo; nil if there is none.
   var photo: String?
   /// The account's open emergency access; nil if it has a grant.
   package var emergency: EmergencyAccess?
@@ -41,7 +41,7 @@ package struct PersonInReach: Sendable, Hashable {
     "\(photosPath)/\(patient)?photo=\(photo)"
   }
 
-  /// True if the account acts in the person's place; if not, it may only look.
+  /// True if the account acts for the person; otherwise it may only view.
   package var mayAct: Bool { right.relationship.actsForPatient }
 
   /// The name of the person on buttons: the chosen nickname, else the full name.
@@ -49,9 +49,9 @@ package struct PersonInReach: Sendable, Hashable {
     label.kind == .nickname && !label.nickname.isEmpty ? label.nickname : name
   }
 
-  /// All persons of an account: its own first, the others by name.
+  /// Returns all people of an account: its own first, the others by name.
   ///
-  /// - Parameter granted: those of whom it was granted something.
+  /// - Parameter granted: The people to whom it has grants.
   static func all(
     of signedIn: SignedIn, granted: [ReachedPerson], at now: Timestamp, accounts: AccountStore,
     in reader: any SQLReader

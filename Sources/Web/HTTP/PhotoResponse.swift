@@ -7,7 +7,8 @@ import NIOCore
 
 /// Answers with photos of people, medicines and messages.
 package enum PhotoResponse {
-  /// Returns a photo that is never cached: the device's next user must not find it in the browser's files.
+  /// Returns a photo that is never cached, so that the device's next user can't find it in the
+  /// browser's files.
   package static func make(_ bytes: [UInt8]) -> Response {
     Response(
       status: .ok,

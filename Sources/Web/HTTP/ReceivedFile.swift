@@ -4,10 +4,9 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 
-/// A small file that arrives in a form from a browser; the form is checked for forgery before the
-/// file is read.
+/// A small file in a form from a browser; the form is checked for forgery before the file is read.
 package actor ReceivedFile {
-  /// The reason that a form brought no usable file.
+  /// The reason that a form has no usable file.
   package enum Problem: Error, Sendable, Hashable {
     case missing, tooLarge
   }
@@ -44,7 +43,7 @@ package actor ReceivedFile {
   ) async throws -> (bytes: [UInt8], fields: FormBody) {
     guard let reader = MultipartReader(contentType: call.request.headers[.contentType] ?? "")
     else {
-      // A form without its file: still only from a page of this server.
+      // A form without a file: it still must come from a page of this server.
       try ForgeryGuard.check(try await FormBody.read(call), of: call)
       throw Problem.missing
     }
@@ -110,7 +109,8 @@ package actor ReceivedFile {
 }
 
 extension Route {
-  /// Returns a route that takes a form with a file of up to so many bytes, within so many seconds.
+  /// Returns a route that accepts a form with a file up to a size in bytes, within a time in
+  /// seconds.
   package func takingFile(
     upTo bytes: Int, within seconds: Int = BodyAllowance.fileSeconds
   ) -> Route {

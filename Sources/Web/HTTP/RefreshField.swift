@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-  /// The seconds after which a browser loads the page again: this is how pages without a script
-  /// follow progress.
+  /// The seconds after which a browser reloads the page: this is how pages without a script show
+  /// progress.
   package static let refresh = HTTPField.Name("Refresh") ?? .via
 }

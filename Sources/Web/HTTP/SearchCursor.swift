@@ -6,8 +6,7 @@ import FHIR
 import Identifiers
 import Records
 
-/// The seal of the place where the next page of a search begins: only the same credential can use
-/// it.
+/// The seal of a search's next-page cursor: only the same credential can use it.
 package struct SearchCursor: Sendable {
   /// The session or token that searches.
   package let credential: SessionID
@@ -17,13 +16,13 @@ package struct SearchCursor: Sendable {
     self.credential = credential
   }
 
-  /// Returns a place as text with its seal.
+  /// Returns a cursor as text with its seal.
   package func seal(_ cursor: RecordCursor) -> String {
     let place = "\(cursor.patient)/\(cursor.id)"
     return "\(place)/\(mac(of: place))"
   }
 
-  /// Returns the place that a text names; nil if its seal is wrong or another credential's.
+  /// Returns the cursor in a text; nil if its seal is wrong or another credential's.
   package func open(_ text: String) -> RecordCursor? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, parts[2] == mac(of: "\(parts[0])/\(parts[1])") else { return nil }

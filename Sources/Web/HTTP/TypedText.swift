@@ -5,7 +5,7 @@ import Scheduling
 
 /// Reads times and numbers as people type them in plain text fields.
 package enum TypedText {
-  /// Returns the text without surrounding blanks and line breaks.
+  /// Returns the text without surrounding spaces and line breaks.
   package static func trimmed(_ text: String) -> String {
     text.trimmingCharacters(in: .whitespacesAndNewlines)
   }

@@ -4,7 +4,7 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 
-/// The answer to a write as a value, so that it can be stored with what was written.
+/// The answer to a write as a value, so that it can be stored with the write.
 package struct WrittenAnswer: Sendable, Hashable {
   var status: Int
   var mediaType: String

@@ -9,12 +9,13 @@ import X509
 
 /// The certificate authority of one home.
 ///
-/// It is made once, trusted once on each device, and kept in the data folder.
+/// It is created once, trusted once on each device, and kept in the data folder.
 package struct HomeAuthority: Sendable {
-  /// The lifetime of the authority: ten years, since trusting a new one takes effort on each device
-  /// and it reaches only this home.
+  /// The lifetime of the authority: ten years, since each device has to trust a new one by hand,
+  /// and it is limited to this home.
   static let lifetimeDays: Int64 = 3650
-  /// Apple takes at most 825 days and browsers 398 of authorities that come with the system.
+  /// The lifetime of the server certificate: Apple allows at most 825 days, and browsers 398 for
+  /// public authorities.
   static let serverLifetimeDays: Int64 = 397
 
   let identity: HomeIdentity
@@ -30,7 +31,7 @@ package struct HomeAuthority: Sendable {
     }.joined(separator: ":")
   }
 
-  /// The name under which devices list it, for example `Regimen kitchen`.
+  /// The name in the devices' lists, for example `Regimen kitchen`.
   package var name: String {
     identity.certificate.subject.flatMap { $0 }
       .first { $0.type == .RDNAttributeType.commonName }
@@ -63,13 +64,13 @@ package struct HomeAuthority: Sendable {
     }
   }
 
-  /// Issues the server's certificate, with a key of its own.
+  /// Issues the server's certificate, with its own key.
   func issue(
     for names: HomeNames, at now: Timestamp, random: RandomBytes
   ) throws(HomeError) -> HomeIdentity {
     let key = try HomeIdentity.makeKey(random: random)
     let publicKey = Certificate.PublicKey(key.publicKey)
-    // A phone's clock may be behind; an authority vouches for nothing outside its own time.
+    // A phone's clock may be behind; the certificate must be valid within the authority's lifetime.
     let start = max(now.adding(days: -1), identity.start)
     do {
       let identifier = try identity.certificate.extensions.subjectKeyIdentifier?.keyIdentifier
@@ -96,7 +97,7 @@ package struct HomeAuthority: Sendable {
     }
   }
 
-  /// At most 64 characters, as the standard has it.
+  /// Returns a common name of at most 64 characters, the limit of X.520.
   private static func commonName(_ text: String) throws -> DistinguishedName {
     try DistinguishedName { CommonName(String(text.prefix(64))) }
   }

@@ -19,7 +19,7 @@ package struct HomeCertificateService: Service, CustomStringConvertible {
     self.certificates = certificates
     self.logger = logger
   }
-  /// The authority's last days are told with the first look and once a day.
+  /// The number of checks between two warnings about the authority's last days: one per day.
   private let looksBetweenWarnings = 2 * 60 * 24
   private let warningDays: Int64 = 90
 

@@ -29,13 +29,13 @@ package final class HomeCertificates: Sendable {
     var context: NIOSSLContext
   }
 
-  /// Reads the folder's authority or makes one, and makes sure that there is a valid server
+  /// Reads the folder's authority or creates one, and makes sure that there is a valid server
   /// certificate.
   ///
   /// - Parameters:
-  ///   - folder: The data folder; only its owner can read the files in it.
-  ///   - publicHost: The host of the public address, which the certificate must name; nil without
-  ///     one.
+  /// - folder: The data folder; only its owner can read the files in it.
+  /// - publicHost: The host of the public address, which the certificate must name; nil without
+  ///   one.
   /// - Throws: ``HomeError``, and ``StorageError`` if a file cannot be read or written.
   package init(
     folder: String, publicHost: String?, machine: @escaping @Sendable () -> HomeMachine,
@@ -52,7 +52,7 @@ package final class HomeCertificates: Sendable {
     }
     files = .server(in: folder)
     let names = HomeNames(of: snapshot, publicHost: publicHost).within(authority.scope)
-    // An unreadable server certificate is replaced: devices trust only the authority.
+    // An unreadable server certificate is replaced, because devices trust only the authority.
     var server = try? HomeIdentity(from: files)
     if server?.serves(names, of: authority, at: now()) != true {
       let fresh = try authority.issue(for: names, at: now(), random: random)
@@ -74,15 +74,15 @@ package final class HomeCertificates: Sendable {
   /// The names and addresses of the current certificate.
   var names: HomeNames { state.withLock { $0.names } }
 
-  /// The host under which other devices of the home find the server, as it stands in a URL.
+  /// The host under which other devices of the home find the server, in URL notation.
   package var hostForOtherDevices: String { names.hostForOtherDevices(of: machine()) }
 
-  /// The certificate that is served.
+  /// The current server certificate.
   var server: HomeIdentity { state.withLock { $0.server } }
 
   /// Renews the server's certificate if names, addresses or the date require it.
   ///
-  /// - Returns: True if it did.
+  /// - Returns: True if it was renewed.
   @discardableResult
   func renew() throws -> Bool {
     let names = HomeNames(of: machine(), publicHost: publicHost).within(authority.scope)
@@ -95,7 +95,7 @@ package final class HomeCertificates: Sendable {
     return true
   }
 
-  /// Days until the authority ends.
+  /// The days until the authority expires.
   var daysLeft: Int64 {
     (authority.identity.end.milliseconds - now().milliseconds) / 86_400_000
   }
@@ -116,7 +116,7 @@ package final class HomeCertificates: Sendable {
       throw HomeError.authorityUnusable(
         path: files.certificate, reason: "it does not list the names it may vouch for")
     }
-    // Never replaced by itself: a clock that runs wild would cost the trust of every device.
+    // It is never replaced automatically: a wrong clock would cost the trust of every device.
     guard now < identity.end else {
       throw HomeError.authorityEnded(
         path: files.certificate, date: identity.end.dayText, today: now.dayText)
@@ -124,7 +124,7 @@ package final class HomeCertificates: Sendable {
     return HomeAuthority(identity: identity, scope: scope)
   }
 
-  /// TLS 1.2 and 1.3 with HTTP/1.1 inside.
+  /// Returns the settings: TLS 1.2 and 1.3 with HTTP/1.1 inside.
   private static func context(of server: HomeIdentity) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: [

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error that keeps the home's certificates from being served; each text says what to do.
+/// An error that keeps the home's certificates from being served; each text has the remedy.
 package enum HomeError: Error, Sendable, Equatable {
-  /// The group or others may read a secret key.
+  /// The group or others can read a secret key.
   case keyOpenToOthers(path: String)
-  /// A file of the authority is missing, or is not what was written.
+  /// A file of the authority is missing or was changed.
   case authorityUnusable(path: String, reason: String)
   /// The authority has expired by the clock of this machine.
   case authorityEnded(path: String, date: String, today: String)
-  /// The host of the public address lies outside the names that the authority may certify.
+  /// The host of the public address is outside the names that the authority may certify.
   case outsideScope(host: String, path: String)
   /// A certificate could not be made.
   case making(reason: String)

@@ -16,8 +16,8 @@ extension HomeAuthority {
 }
 
 extension HomeIdentity {
-  /// Returns true if this certificate can go on being served: issued by the authority for exactly
-  /// these names, valid, and not about to expire.
+  /// Returns true if this certificate can stay in use: issued by the authority for exactly these
+  /// names, valid, and not about to expire.
   func serves(_ names: HomeNames, of authority: HomeAuthority, at now: Timestamp) -> Bool {
     let signer = authority.identity.certificate.publicKey
     guard self.names == names, signer.isValidSignature(certificate.signature, for: certificate)

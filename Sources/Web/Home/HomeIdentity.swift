@@ -7,34 +7,34 @@ import Storage
 import SwiftASN1
 import X509
 
-/// A certificate with its secret key (ECDSA on P-256), as two files keep it.
+/// A certificate with its secret key (ECDSA on P-256), stored in two files.
 struct HomeIdentity: Sendable {
   let certificate: Certificate
   let key: P256.Signing.PrivateKey
 
-  /// The certificate as it goes over the wire.
+  /// The certificate in DER, as sent to clients.
   var der: [UInt8] {
     var serializer = DER.Serializer()
-    // What was parsed or signed can be written again.
+    // A parsed or signed certificate can always be serialized.
     guard (try? serializer.serialize(certificate)) != nil else { return [] }
     return serializer.serializedBytes
   }
 
-  /// From when the certificate counts.
+  /// The start of the validity.
   var start: Timestamp { Timestamp(seconds: certificate.notValidBefore) }
-  /// When it ends.
+  /// The end of the validity.
   var end: Timestamp { Timestamp(seconds: certificate.notValidAfter) }
 
-  /// A new secret key.
+  /// Returns a new secret key.
   static func makeKey(random: RandomBytes) throws(HomeError) -> P256.Signing.PrivateKey {
-    // One draw in 2^32 is no number of the group.
+    // One random value in 2^32 is outside the group.
     for _ in 0..<8 {
       if let key = try? P256.Signing.PrivateKey(rawRepresentation: random(32)) { return key }
     }
     throw .making(reason: "no key could be generated")
   }
 
-  /// A serial number of 127 random bits, positive and never short.
+  /// Returns a serial number of 127 random bits, always positive and never short.
   static func makeSerialNumber(random: RandomBytes) -> Certificate.SerialNumber {
     var bytes = random(16)
     if !bytes.isEmpty { bytes[0] = bytes[0] & 0x3F | 0x40 }
@@ -50,7 +50,7 @@ struct HomeIdentity: Sendable {
     try PrivateFile.replace(files.certificate, with: Data(pem.utf8), synced: true)
   }
 
-  /// Reads both files; nil when there is no certificate.
+  /// Reads both files; nil if there is no certificate.
   init?(from files: HomeFiles) throws {
     guard PrivateFile.exists(files.certificate) else { return nil }
     func unusable(_ reason: String) -> HomeError {
@@ -85,20 +85,20 @@ struct HomeFiles: Sendable {
   let certificate: String
   let key: String
 
-  /// The home authority's.
+  /// Returns the home authority's files.
   static func authority(in folder: String) -> HomeFiles {
     HomeFiles(
       certificate: folder + "/home-authority.crt", key: folder + "/home-authority.key")
   }
 
-  /// The server's own.
+  /// Returns the server's own files.
   static func server(in folder: String) -> HomeFiles {
     HomeFiles(certificate: folder + "/home-server.crt", key: folder + "/home-server.key")
   }
 }
 
 extension Timestamp {
-  /// Certificates count whole seconds.
+  /// Creates the instant of a certificate, in whole seconds.
   init(seconds date: Date) {
     self.init(milliseconds: Int64(date.timeIntervalSince1970) * 1000)
   }

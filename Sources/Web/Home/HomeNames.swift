@@ -3,12 +3,13 @@
 /// The names and addresses under which browsers may reach this server, as its certificate lists
 /// them.
 package struct HomeNames: Sendable, Hashable {
-  /// Lower-case host names, sorted.
+  /// The host names in lower case, sorted.
   let hosts: [String]
-  /// Sorted, those of this machine itself among them.
+  /// The addresses, sorted, including this machine's loopback.
   let addresses: [NetworkAddress]
 
-  /// Everything by which the machine can be reached, and the host of the public address.
+  /// Creates the names from everything by which the machine can be reached, and the host of the
+  /// public address.
   ///
   /// Link-local IPv6 addresses are left out: browsers cannot open them.
   init(of machine: HomeMachine, publicHost: String?) {
@@ -34,8 +35,8 @@ package struct HomeNames: Sendable, Hashable {
     self.addresses = addresses.sorted()
   }
 
-  /// Returns the host to tell other devices of the home, as it stands in a URL: an address, which
-  /// works even if the home has no name server.
+  /// Returns the host for other devices of the home, in URL notation: an address, which works even
+  /// if the home has no name server.
   ///
   /// The machine's own address goes first: others may be networks of virtual machines.
   func hostForOtherDevices(of machine: HomeMachine) -> String {
@@ -51,8 +52,8 @@ package struct HomeNames: Sendable, Hashable {
       hosts: Set(hosts.filter(scope.permits)), addresses: Set(addresses.filter(scope.permits)))
   }
 
-  /// A name as certificates hold it: lower-case letters, digits and hyphens between dots; nil for
-  /// anything else.
+  /// Returns a name in the form of certificates: lower-case letters, digits and hyphens between
+  /// dots; nil for anything else.
   static func hostName(_ text: String) -> String? {
     let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)

@@ -3,12 +3,12 @@
 import SwiftASN1
 import X509
 
-/// The names and addresses that a home authority may certify, fixed when it is made: name
+/// The names and addresses that a home authority may certify, fixed when it is created: name
 /// constraints (RFC 5280, 4.2.1.10).
 ///
 /// Devices trust the authority for this home only: a thief of its key cannot impersonate a bank.
 struct HomeScope: Sendable, Hashable {
-  /// Each stands for itself and for the names below it.
+  /// The domains; each includes the names below it.
   let domains: [String]
   let ranges: [NetworkRange]
 
@@ -29,7 +29,7 @@ struct HomeScope: Sendable, Hashable {
     self.ranges = ranges
   }
 
-  /// The network around a public address, where it is small enough to be this home's own.
+  /// Adds the network around a public address, if it is small enough to be this home's own.
   private static func add(_ interface: HomeMachine.Interface, to ranges: inout [NetworkRange]) {
     let address = interface.address
     guard !ranges.contains(where: { $0.contains(address) }) else { return }
@@ -41,7 +41,7 @@ struct HomeScope: Sendable, Hashable {
           ? interface.prefixLength : address.bytes.count * 8))
   }
 
-  /// Reads the scope of an authority; nil where it has none.
+  /// Reads the scope of an authority; nil if it has none.
   init?(of certificate: Certificate) {
     guard let constraints = try? certificate.extensions.nameConstraints else { return nil }
     domains = Array(constraints.permittedDNSDomains)

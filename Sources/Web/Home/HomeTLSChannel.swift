@@ -5,13 +5,13 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// A channel with TLS around it that uses the certificate of the moment a client connects.
+/// A channel with TLS that uses the current certificate for each new connection.
 ///
 /// Hummingbird's own TLS channel keeps one certificate for the server's life.
 package struct HomeTLSChannel<Base: ServerChildChannel>: ServerChildChannel {
   /// The channel inside TLS.
   package let base: Base
-  /// The certificates that new connections are served with.
+  /// The source of certificates for new connections.
   package let certificates: HomeCertificates
 
   /// Creates the channel around another one.

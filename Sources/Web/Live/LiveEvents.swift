@@ -6,18 +6,18 @@ import Synchronization
 
 /// Tells open event streams and the reminder loop that something about a patient has changed.
 ///
-/// It carries no content: its listeners read the database, so nothing is lost if a wake is.
+/// It carries no content: its listeners read the database, so a missed wake loses nothing.
 package final class LiveEvents: Sendable {
   /// The address of the event streams.
   package static let path = "/api/v1/events"
 
-  /// The most streams that may be open.
+  /// The limits on open streams.
   struct Limits: Sendable {
     var perAccount = 6
     var total = 2000
   }
 
-  /// One open stream: an element for each wake, of which at most one waits.
+  /// One open stream: an element for each wake, with at most one waiting.
   package struct Subscription: Sendable {
     let id: Int
     /// The wakes of the stream; it ends when the stream is closed.
@@ -62,7 +62,7 @@ package final class LiveEvents: Sendable {
     changed([patient])
   }
 
-  /// Wakes only streams: for what the reminder loop itself has done.
+  /// Wakes only streams: for changes by the reminder loop itself.
   package func wakeStreams(of patients: Set<PatientID>) {
     let continuations = state.withLock { state in
       let ids = patients.reduce(into: Set<Int>()) { ids, patient in
@@ -84,13 +84,13 @@ package final class LiveEvents: Sendable {
     }
   }
 
-  /// Wakes one stream to read all its patients again, since doses change with time alone.
+  /// Wakes one stream to read all its patients again, since doses also change with time.
   package func wake(_ subscription: Subscription) {
     state.withLock { state in state.streams[subscription.id]?.changed = nil }
     subscription.continuation.yield()
   }
 
-  /// Wakes the patients that a commit changed by its audit entries; reads wake no one.
+  /// Wakes the patients in the audit entries of a commit; reads wake no one.
   func committed(_ entries: [AuditEntry]) {
     changed(Set(entries.compactMap(\.changedPatient)))
   }
@@ -127,7 +127,7 @@ package final class LiveEvents: Sendable {
     return id.map { Subscription(id: $0, wakes: wakes, continuation: continuation) }
   }
 
-  /// Has a stream follow these patients, after grants began or ended while it was open.
+  /// Changes a stream's patients, after grants began or ended while it was open.
   package func follow(_ patients: Set<PatientID>, in subscription: Subscription) {
     state.withLock { state in
       guard let stream = state.streams[subscription.id], stream.patients != patients else { return }
@@ -137,7 +137,7 @@ package final class LiveEvents: Sendable {
     }
   }
 
-  /// Ends a stream and gives its place back.
+  /// Ends a stream and releases its place.
   package func close(_ subscription: Subscription) {
     subscription.continuation.finish()
     state.withLock { state in

@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// Wakes one loop from its pause; a ring while the loop is busy ends its next pause at once.
+/// Wakes a loop from its pause; a ring while the loop is busy skips its next pause.
 package final class WakeSignal: Sendable {
-  /// Creates a signal that was not rung.
+  /// Creates a signal that has not been rung.
   package init() {}
 
   private struct State {
@@ -22,7 +22,7 @@ package final class WakeSignal: Sendable {
     }
   }
 
-  /// Returns when rung, when the duration has passed or when the task is cancelled.
+  /// Returns when rung, after the duration, or when the task is cancelled.
   package func wait(atMost duration: Duration) async {
     guard duration > .zero else {
       state.withLock { $0.isRung = false }

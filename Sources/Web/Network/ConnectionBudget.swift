@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of client connections that leaves enough files for everything else.
+/// The number of client connections that leaves enough open files for everything else.
 package struct ConnectionBudget: Sendable, Hashable {
   /// The number of connections that are served; further ones are refused at once.
   package let connections: Int
@@ -19,12 +19,12 @@ package struct ConnectionBudget: Sendable, Hashable {
   /// The fewest connections worth serving.
   private static let fewest = 32
 
-  /// Creates the budget of a process; nil if the limit is too low to run with.
+  /// Creates the budget of a process; nil if the limit is too low.
   ///
   /// - Parameters:
-  ///   - limit: The number of files and connections that the process may have open.
-  ///   - cores: The number of processor cores, each with an event loop.
-  ///   - most: A number of connections that is sufficient, whatever the limit allows.
+  /// - limit: The number of files and connections that the process may have open.
+  /// - cores: The number of processor cores, each with an event loop.
+  /// - most: A number of connections that is sufficient, whatever the limit allows.
   package init?(limit: Int, cores: Int, most: Int) {
     let kept = Self.reserve + Self.perCore * cores + limit / Self.outboundShare + Self.refusals
     let fitting = (limit - kept) / Self.perConnection

@@ -3,20 +3,20 @@
 import NIOCore
 import NIOHTTP1
 
-/// The time for which a connection may keep the server waiting, even if single bytes arrive.
+/// The time limits for slow connections, even if single bytes arrive.
 ///
-/// The idle timeout starts again with every byte, so it ends only silent clients.
+/// The idle timeout restarts with every byte, so it ends only silent clients.
 struct ConnectionPatience: Sendable {
-  /// For a whole request head: since the connection was made, or since the last answer.
+  /// For a whole request head, counted from the connection or the last answer.
   var head: TimeAmount = .seconds(20)
-  /// For what is left of a body after it was answered.
+  /// For the rest of a body after it was answered.
   var rest: TimeAmount = .seconds(10)
-  /// For taking the next part of an answer, which is some tens of kilobytes.
+  /// For reading the next part of an answer, some tens of kilobytes.
   var reading: TimeAmount = .seconds(60)
 }
 
 /// Closes connections beyond the limit of a network or the server, and slow ones: heads that never
-/// end, bodies that go on after their answer, answers that are not read.
+/// end, bodies that continue after their answer, answers that are not read.
 ///
 /// ``BodyReader`` limits the time of a body that a route reads.
 final class ConnectionGuard: ChannelDuplexHandler {
@@ -139,7 +139,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     lastPart = nil
   }
 
-  /// Sets the clock for what the peer owes now; it goes on while that stays the same.
+  /// Sets the timer for what the client currently owes; it continues while that stays the same.
   private func reconsider(_ context: ChannelHandlerContext) {
     let owed: Debt? = unanswered > 0 ? nil : isReadingBody ? .rest : .head
     guard owed != debt?.what else { return }

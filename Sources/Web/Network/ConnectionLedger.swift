@@ -25,7 +25,7 @@ package final class ConnectionLedger: Sendable {
     self.proxies = proxies
   }
 
-  /// The place of a connection; given back with ``leave(_:)``.
+  /// A place for a connection; released with ``leave(_:)``.
   enum Place: Sendable, Equatable {
     case uncounted
     case counted(NetworkAddress)
@@ -39,7 +39,7 @@ package final class ConnectionLedger: Sendable {
     case server
   }
 
-  /// Takes a place for a connection of that peer.
+  /// Takes a place for a connection of a peer.
   func enter(_ peer: NetworkAddress?) throws(Refusal) -> Place {
     let isFull = all.withLock { all in
       guard all < total else { return true }
@@ -66,7 +66,7 @@ package final class ConnectionLedger: Sendable {
     return isFree ? .counted(network) : nil
   }
 
-  /// Gives a place back.
+  /// Releases a place.
   func leave(_ place: Place) {
     all.withLock { $0 -= 1 }
     guard case .counted(let network) = place else { return }
@@ -82,7 +82,7 @@ package final class ConnectionLedger: Sendable {
 
 extension NetworkAddress {
   /// The address range of one household or machine: an IPv4 address, or the first 64 bits of an
-  /// IPv6 address, since addresses within it cost nothing.
+  /// IPv6 address, since addresses within it are free.
   var network: NetworkAddress {
     isIPv6 ? NetworkRange(around: self, prefixLength: 64).first : self
   }

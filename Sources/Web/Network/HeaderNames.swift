@@ -5,21 +5,21 @@ import HTTPTypes
 extension HTTPField.Name {
   /// The relation between the page that made a request and this site; `none` if a person started it.
   package static let secFetchSite = known("Sec-Fetch-Site")
-  /// A mark of requests by which a script posts the form of a page without leaving the page.
+  /// Marks requests by which a script posts a form without leaving the page.
   package static let inPlace = known("Regimen-In-Place")
   static let referrerPolicy = known("Referrer-Policy")
   static let permissionsPolicy = known("Permissions-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
-  /// The key under which the answer to a write is kept, so that the write can be sent again.
+  /// The key under which the answer to a write is stored, so that the write can be repeated.
   package static let idempotencyKey = known("Idempotency-Key")
   static let xForwardedProto = known("X-Forwarded-Proto")
   static let xForwardedFor = known("X-Forwarded-For")
-  /// A further Host line; the first one is the authority.
+  /// An additional Host line; the first one is the authority.
   static let furtherHost = known("Host")
   /// The kinds of stored data that the browser should delete.
   package static let clearSiteData = known("Clear-Site-Data")
 
-  /// A name written here in the source; the fallback is never reached for a valid one.
+  /// Returns a name that is a literal in the source; the fallback is never reached for a valid one.
   static func known(_ name: String) -> HTTPField.Name {
     HTTPField.Name(name) ?? .via
   }

@@ -3,7 +3,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Lets nothing through after the request with which a client ends its connection (RFC 9112, 9.6).
+/// Blocks everything after the request with which a client ends its connection (RFC 9112, 9.6).
 ///
 /// Later bytes are read and discarded: left unread, they would make the system reset the
 /// connection, and the answer would be lost. The head is passed on with the one spelling of
@@ -15,7 +15,7 @@ final class LastRequest: ChannelInboundHandler {
 
   private enum Progress {
     case open
-    /// The last head came, its body is on the way.
+    /// The last head has arrived, its body is still being read.
     case ending
     case over
   }
@@ -38,7 +38,7 @@ final class LastRequest: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The request decoder rejects bytes that are not needed any more.
+    // The request decoder rejects bytes that are no longer needed.
     if progress == .over, error is HTTPParserError || error is ByteToMessageDecoderError { return }
     context.fireErrorCaught(error)
   }

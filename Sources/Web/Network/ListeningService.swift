@@ -39,7 +39,7 @@ package struct ListeningError: Error, CustomStringConvertible, Equatable {
   /// The reason, and what the operator can do.
   package let description: String
 
-  /// Returns nil for an error that is unrelated to the address.
+  /// Creates the error; nil for an error unrelated to the address.
   init?(_ error: any Error, host: String, port: Int) {
     if error is SocketAddressError {
       description = "The host \(host) is not known. Give an address of this machine with --host."

@@ -7,10 +7,10 @@ import Foundation
 /// An IPv4 address in IPv6 form (`::ffff:10.0.0.2`), as dual-stack sockets report it, is treated as
 /// the IPv4 address.
 package struct NetworkAddress: Sendable, Hashable {
-  /// Four bytes or sixteen, the most significant first.
+  /// The bytes, four or sixteen, the most significant first.
   let bytes: [UInt8]
 
-  /// Takes the bytes of an address; nil when there are neither four nor sixteen.
+  /// Creates an address from its bytes; nil unless there are four or sixteen.
   init?(bytes: [UInt8]) {
     switch bytes.count {
     case 4: self.bytes = bytes

@@ -4,10 +4,10 @@
 package struct NetworkRange: Sendable, Hashable {
   /// The first address of the range.
   let first: NetworkAddress
-  /// Bits at the beginning that all its addresses share.
+  /// The number of leading bits that all its addresses share.
   let prefixLength: Int
 
-  /// The range of that size in which an address lies; a length that does not fit is cut to fit.
+  /// Creates the range of that size around an address; an invalid length is clamped.
   init(around address: NetworkAddress, prefixLength: Int) {
     let length = min(max(prefixLength, 0), address.bytes.count * 8)
     let mask = Self.mask(length, count: address.bytes.count)
@@ -35,12 +35,12 @@ package struct NetworkRange: Sendable, Hashable {
       && NetworkRange(around: address, prefixLength: prefixLength).first == first
   }
 
-  /// As name constraints write it (RFC 5280, 4.2.1.10): the address, then its mask.
+  /// The form of name constraints (RFC 5280, 4.2.1.10): the address, then its mask.
   var constraintBytes: [UInt8] {
     first.bytes + Self.mask(prefixLength, count: first.bytes.count)
   }
 
-  /// Reads what name constraints hold; nil for a mask with holes.
+  /// Reads the form of name constraints; nil for a mask with holes.
   init?(constraintBytes bytes: [UInt8]) {
     guard bytes.count == 8 || bytes.count == 32,
       let address = NetworkAddress(bytes: Array(bytes.prefix(bytes.count / 2)))
@@ -60,7 +60,7 @@ package struct NetworkRange: Sendable, Hashable {
     }
   }
 
-  /// The addresses at which only this machine answers.
+  /// The addresses that only this machine can reach.
   static let loopback = ["127.0.0.0/8", "::1"].compactMap(NetworkRange.init)
 
   /// The ranges that any household may use (RFC 1918, 3927, 4193, 6598).

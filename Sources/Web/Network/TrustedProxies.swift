@@ -2,9 +2,9 @@
 
 import HTTPTypes
 
-/// The proxies in front of the server, whose header fields are believed.
+/// The proxies in front of the server, whose header fields are trusted.
 ///
-/// `X-Forwarded-For` decides only whose guesses are counted together; nothing else depends on it.
+/// `X-Forwarded-For` only decides whose guesses are counted together.
 package struct TrustedProxies: Sendable, Hashable {
   let ranges: [NetworkRange]
 
@@ -21,10 +21,10 @@ package struct TrustedProxies: Sendable, Hashable {
     return ranges.contains { $0.contains(peer) }
   }
 
-  /// Returns true if the proxy says that the client came by https.
+  /// Returns true if the proxy says that the client connected over https.
   ///
-  /// If several proxies in a row add their word, all of them must say https, since the first word
-  /// may be the client's own.
+  /// If several proxies in a row add a value, all of them must say https, since the first value may
+  /// be the client's own.
   func sayHTTPS(_ headers: HTTPFields, peer: NetworkAddress?) -> Bool {
     guard contains(peer), let text = headers[.xForwardedProto] else { return false }
     return text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { word in
@@ -35,8 +35,7 @@ package struct TrustedProxies: Sendable, Hashable {
   /// Returns the address of a client: the peer itself, or the address that a trusted proxy reports.
   ///
   /// The field is read from the end, where the nearest proxy writes: anything before the first
-  /// address that is no proxy may be the client's invention. An entry that is no address ends the
-  /// reading.
+  /// address that is no proxy may be the client's invention. An invalid entry ends the reading.
   func client(_ headers: HTTPFields, peer: NetworkAddress?) -> NetworkAddress? {
     guard var client = peer, contains(client) else { return peer }
     let entries = headers[values: .xForwardedFor].flatMap { $0.split(separator: ",") }
@@ -48,7 +47,7 @@ package struct TrustedProxies: Sendable, Hashable {
     return client
   }
 
-  /// An address as proxies write it, some with the port.
+  /// Returns the address in a proxy's notation, which may include the port.
   private static func address(_ entry: Substring) -> NetworkAddress? {
     let text = entry.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
     guard text.utf8.count <= 64 else { return nil }

@@ -2,22 +2,22 @@
 
 import HTML
 
-/// The weight of a button among others.
+/// The importance of a button among others.
 package enum ButtonKind: String, Sendable {
   /// The one main action of a page or card: 56 px high.
   case primary
-  /// An action of equal standing with others.
+  /// An action as important as others.
   case secondary
-  /// An action in the background; underlined text.
+  /// A less important action; underlined text.
   case quiet
-  /// An action that takes something away.
+  /// An action that removes something.
   case danger
 }
 
 /// The content of a button.
 ///
-/// It is its text, an icon, the person it acts for if there are several, and the object for those
-/// who hear it out of context.
+/// It consists of the text, an icon, the person it acts for if there are several, and the object
+/// for screen readers.
 package struct ButtonLabel: Sendable {
   let text: String
   let icon: Icon?
@@ -44,9 +44,9 @@ package struct Button: PagePart {
   /// Creates a submit button.
   ///
   /// - Parameters:
-  ///   - object: what it acts on, read out after the text ("Taken" + "Metoprolol 50 mg").
-  ///   - formAction: another address than the form's own.
-  ///   - person: for whom it acts, where the account has several: the token of the form knows.
+  /// - object: The object that it acts on, read out after the text ("Taken" + "Metoprolol 50 mg").
+  /// - formAction: Another address than the form's own.
+  /// - person: The person it acts for, if the account has several; the form's token knows.
   package init(
     _ text: String, kind: ButtonKind = .primary, icon: Icon? = nil, object: String? = nil,
     name: String? = nil, value: String? = nil, formAction: String? = nil,
@@ -93,7 +93,7 @@ package struct LinkButton: PagePart {
   }
 }
 
-/// A button with a form of its own: one press changes one thing.
+/// A button with its own form: one press changes one thing.
 package struct FormButton: PagePart {
   private let button: Button
   private let action: String
@@ -112,7 +112,7 @@ package struct FormButton: PagePart {
     self.fields = fields
   }
 
-  /// The form with its button; nothing for those who may only look.
+  /// The form with its button; empty for viewers.
   package var markup: Markup {
     guard token.mayAct else { return Markup() }
     return """

@@ -7,7 +7,7 @@ package enum HeadingLevel: Int, Sendable {
   case second = 2
   case third = 3
 
-  /// A heading with a class and perhaps an id.
+  /// Returns a heading with a class and optionally an id.
   package func heading(_ content: Markup, style: Markup? = nil, id: String? = nil) -> Markup {
     """
     <h\(rawValue)\(style.map { " class=\"\($0)\"" as Markup })\(Markup.attribute("id", id))>\
@@ -16,7 +16,7 @@ package enum HeadingLevel: Int, Sendable {
   }
 }
 
-/// A part of a page under a heading of its own.
+/// A part of a page under its own heading.
 package struct Section: PagePart {
   private let title: String
   private let id: String?
@@ -38,7 +38,7 @@ package struct Section: PagePart {
   }
 }
 
-/// A sheet that holds what belongs together.
+/// A box that groups related content.
 package struct Card: PagePart {
   private let title: String?
   private let address: String?

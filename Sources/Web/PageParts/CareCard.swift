@@ -3,7 +3,7 @@
 import HTML
 import Localization
 
-/// Advice on when to get help, in three levels that are named and not only coloured.
+/// Advice on when to get help, in three levels with names and colours.
 package struct CareCard: PagePart {
   /// The urgency of getting help.
   package enum Urgency: String, CaseIterable, Sendable {
@@ -16,7 +16,7 @@ package struct CareCard: PagePart {
   private let content: Markup
   private let localizer: Localizer
 
-  /// Creates a care card; few belong on one page.
+  /// Creates a care card; use only a few on one page.
   package init(
     _ urgency: Urgency, title: String, level: HeadingLevel = .second, localizer: Localizer,
     _ content: Markup

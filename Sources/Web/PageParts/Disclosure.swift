@@ -2,14 +2,14 @@
 
 import HTML
 
-/// More for those who want it, folded away; works without a script.
+/// Collapsed content for those who want more; it works without a script.
 package struct Disclosure: PagePart {
   private let summary: String
   private let object: String?
   private let isOpen: Bool
   private let content: Markup
 
-  /// Creates a folded part; the object is read out after the summary ("More" + "Metoprolol").
+  /// Creates a collapsed part; the object is read out after the summary ("More" + "Metoprolol").
   package init(
     _ summary: String, object: String? = nil, isOpen: Bool = false, _ content: Markup
   ) {
@@ -19,7 +19,7 @@ package struct Disclosure: PagePart {
     self.content = content
   }
 
-  /// The folded part.
+  /// The collapsed part.
   package var markup: Markup {
     let label = ButtonLabel(text: summary, icon: .chevron, object: object)
     return """

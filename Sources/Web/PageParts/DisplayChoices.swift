@@ -17,8 +17,8 @@ package enum TextSize: Int, CaseIterable, Sendable {
 
 /// The address of the display choices in the footer: `GET /preferences?theme=dark&return=/today`.
 ///
-/// The route keeps the choice in a cookie and sends the person back to `return`, which it takes
-/// only as a path of this app.
+/// The route keeps the choice in a cookie and redirects to `return`, which must be a path of this
+/// app.
 package enum PreferenceAddress {
   /// The path of the route.
   package static let path = "/preferences"

@@ -2,7 +2,7 @@
 
 import HTML
 
-/// The content of a list without entries: one sentence and a way to begin.
+/// The content of an empty list: one sentence and a way to begin.
 package struct EmptyState: PagePart {
   private let icon: Icon
   private let text: String

@@ -17,12 +17,12 @@ package struct FieldError: Sendable, Hashable {
   }
 }
 
-/// The box above a form that names every error and leads to its field; it takes the focus.
+/// The box above a form that lists every error with a link to its field; it takes the focus.
 package struct ErrorSummary: PagePart {
   private let errors: [FieldError]
   private let localizer: Localizer
 
-  /// Creates a summary; without errors it shows nothing.
+  /// Creates a summary; without errors it is empty.
   package init(_ errors: [FieldError], localizer: Localizer) {
     self.errors = errors
     self.localizer = localizer

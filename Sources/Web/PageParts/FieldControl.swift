@@ -33,7 +33,7 @@ struct FieldControl {
 
   private var value: String? { field.values.first }
 
-  /// The attributes that every single control carries.
+  /// The attributes of every single control.
   private var common: Markup {
     """
      id="\(field.controlID)" name="\(field.name)"\
@@ -71,7 +71,8 @@ struct FieldControl {
   }
 
   private func textArea(rows: Int) -> Markup {
-    // The line break after the tag is dropped by browsers; without it a leading one of the text is.
+    // Browsers drop the line break after the tag; without it they would drop a leading one in the
+    // text.
     "<textarea class=\"input\"\(common) rows=\"\(rows)\">\n\(value ?? "")</textarea>"
   }
 

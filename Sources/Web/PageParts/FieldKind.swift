@@ -6,13 +6,13 @@ package enum FieldKind: Sendable {
   case text
   /// A name, address or search, with the keyboard that fits it.
   case email, telephone, search
-  /// A secret, with a button to show it where scripts run.
+  /// A password, with a button to show it if scripts run.
   case password
   /// A whole number, typed as text so that no browser changes it.
   case integer
   /// A number with decimals; both comma and point can be typed.
   case decimal
-  /// A day, `2026-03-01`, with the first and last that make sense.
+  /// A date, `2026-03-01`, with a minimum and a maximum.
   case date(from: String? = nil, through: String? = nil)
   /// A time of day, `08:00`.
   case time
@@ -22,9 +22,9 @@ package enum FieldKind: Sendable {
   case file(types: String)
   /// One of many from a list.
   case select([FieldChoice])
-  /// One of a few, all of them visible; short words may stand side by side.
+  /// One of a few, all of them visible; short labels may be side by side.
   case radios([FieldChoice], isCompact: Bool = false)
-  /// Any of a few, each seen.
+  /// Any of a few, all of them visible.
   case checkboxes([FieldChoice], isCompact: Bool = false)
 
   /// True if the control is a set of inputs with a legend instead of a label.

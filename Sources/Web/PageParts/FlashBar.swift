@@ -2,12 +2,12 @@
 
 import HTML
 
-/// A message about the action just taken, with a way to undo it; it stays until the next page.
+/// A message about the last action, with an undo button; it stays until the next page.
 package struct FlashBar: PagePart {
   private let text: String
   private let undo: FormButton?
 
-  /// Creates a message such as "Metoprolol taken 08:04", with an undo button where there is one.
+  /// Creates a message such as "Metoprolol taken 08:04", with an undo button if there is one.
   package init(_ text: String, undo: FormButton? = nil) {
     self.text = text
     self.undo = undo

@@ -2,7 +2,7 @@
 
 import HTML
 
-/// A form that posts to an address, with the session's token; the server alone judges its fields.
+/// A form that posts to an address, with the session's token; only the server validates its fields.
 package struct Form: PagePart {
   private let action: String
   private let token: FormToken
@@ -23,7 +23,7 @@ package struct Form: PagePart {
     self.holdsFile = holdsFile
   }
 
-  /// The form; nothing for those who may only look.
+  /// The form; empty for viewers.
   package var markup: Markup {
     guard token.mayAct else { return Markup() }
     return """

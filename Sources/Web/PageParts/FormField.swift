@@ -3,7 +3,7 @@
 import HTML
 import Localization
 
-/// A question of a form: label, hint, error and control, tied together for assistive technology.
+/// A question of a form: label, hint, error and control, linked for assistive technology.
 package struct FormField: PagePart {
   /// The name that the form sends.
   package let name: String

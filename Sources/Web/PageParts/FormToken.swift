@@ -17,7 +17,7 @@ package struct FormToken: PagePart, Hashable {
   package var personName: String?
   /// True if the page shows another person than the one chosen on the device.
   package var isVisit = false
-  /// True if the viewer may change something; forms and buttons are left out if not.
+  /// True if the viewer may change something; otherwise forms and buttons are left out.
   package var mayAct = true
 
   /// Creates the hidden fields for a token.

@@ -31,7 +31,7 @@ package struct FramePiece: Sendable {
   let place: Place
   let markup: @Sendable (PageFrame) -> Markup
 
-  /// Creates a piece whose markup is asked for when the page has completed its frame.
+  /// Creates a piece whose markup is created when the page has completed its frame.
   package init(_ place: Place, _ markup: @escaping @Sendable (PageFrame) -> Markup) {
     self.place = place
     self.markup = markup

@@ -5,9 +5,9 @@ import HTML
 /// A small inline drawing in the colour of its text, hidden from assistive technology: a word
 /// always goes with it.
 ///
-/// Each drawing means one thing wherever it stands: `sun` is Today, `moon` quiet hours, `pill` a
-/// medicine, `box` the supply at home, `chart` figures over time, `document` the report, `calendar`
-/// days and history, `interaction` what medicines do to each other, `card` the emergency card,
+/// Each drawing has one meaning everywhere: `sun` is Today, `moon` quiet hours, `pill` a medicine,
+/// `box` the supply at home, `chart` statistics over time, `document` the report, `calendar` days
+/// and history, `interaction` the effects of medicines on each other, `card` the emergency card,
 /// `people` everyone around a person, `person` one of them, `bell` a reminder.
 package enum Icon: String, PagePart, CaseIterable {
   case check, bell, clock, crossInCircle, barInCircle, slashInCircle, pause, pill, plus, pencil
@@ -19,7 +19,7 @@ package enum Icon: String, PagePart, CaseIterable {
   /// The icon as an inline SVG.
   package var markup: Markup { Self.drawn[self] ?? drawing }
 
-  /// Every icon once: a page shows dozens.
+  /// Each icon rendered once: a page shows dozens.
   private static let drawn = Dictionary(
     uniqueKeysWithValues: allCases.map { ($0, $0.drawing) })
 

@@ -5,8 +5,7 @@ import Media
 
 /// An address as a QR code for the camera of a phone.
 ///
-/// The address must also stand next to it as text. For an address that is too long for a code,
-/// nothing is drawn.
+/// The address must also be next to it as text. If it is too long for a code, nothing is drawn.
 package struct LinkPicture: PagePart {
   let address: String
   /// The description of the picture for screen readers.

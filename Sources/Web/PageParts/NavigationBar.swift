@@ -23,7 +23,8 @@ package enum NavigationItem: String, CaseIterable, Sendable {
   }
 }
 
-/// The navigation: a bar at the bottom of a phone, a rail on a wide page, the same words in both.
+/// The navigation: a bar at the bottom of a phone, a side rail on a wide page, with the same
+/// labels.
 struct NavigationBar: PagePart {
   /// The id that skip links lead to.
   static let id = "navigation"

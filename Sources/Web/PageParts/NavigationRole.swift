@@ -2,7 +2,7 @@
 
 import Access
 
-/// The kind of navigation that a viewer needs; it decides which tabs a page shows.
+/// The kind of navigation that a viewer needs; it determines the tabs of a page.
 package enum NavigationRole: Sendable, Hashable, CaseIterable {
   /// The person whose medicines they are, or someone who acts for that person.
   case patient
@@ -11,10 +11,10 @@ package enum NavigationRole: Sendable, Hashable, CaseIterable {
   /// An account that cares for patients; its own medicines are behind "My health".
   case practitioner
 
-  /// Finds the role of an account with these persons in reach, on the pages of one of them.
+  /// Returns the role of an account with these people in reach, on the pages of one of them.
   ///
-  /// - Parameter isConfirmed: True for a confirmed practitioner, who needs the practitioner's places
-  ///   before the first patient too.
+  /// - Parameter isConfirmed: True for a confirmed practitioner, who needs the practitioner's
+  ///   places before the first patient too.
   init(people: [PersonInReach], person: PersonInReach?, isConfirmed: Bool = false) {
     if isConfirmed || PersonSwitcher.hasPatients(people) {
       self = .practitioner

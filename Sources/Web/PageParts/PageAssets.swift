@@ -22,7 +22,7 @@ package struct PageAsset: Sendable {
     path = "/assets/\(name).\(Self.fingerprint(of: bytes)).\(suffix)"
   }
 
-  /// FNV-1a of 64 bits: tells two builds apart, protects nothing.
+  /// FNV-1a of 64 bits: distinguishes builds, without any security.
   private static func fingerprint(of bytes: [UInt8]) -> String {
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
@@ -49,7 +49,7 @@ package enum PageAssets {
   package static let chat = PageAsset(
     name: "chat", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/chat/")).utf8))
-  /// The script of ringing pages: `Assets/ring`, each file in a scope of its own.
+  /// The script of alarm pages: `Assets/ring`, each file in a scope of its own.
   package static let ring = PageAsset(
     name: "ring", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/ring/", before: "{\n", after: "}\n")).utf8))
@@ -57,11 +57,12 @@ package enum PageAssets {
   package static let search = PageAsset(
     name: "search", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/search/").utf8))
-  /// The script of the steps that add a medicine: an amount with buttons, and fields that one answer asks for.
+  /// The script of the steps that add a medicine: buttons for an amount, and fields that depend on
+  /// an answer.
   package static let steps = PageAsset(
     name: "steps", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/steps/")).utf8))
-  /// The script of a practitioner's table of patients: rows by keyboard.
+  /// The script of a practitioner's table of patients: keyboard control.
   package static let desk = PageAsset(
     name: "desk", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/desk/")).utf8))
@@ -69,7 +70,7 @@ package enum PageAssets {
   package static let draft = PageAsset(
     name: "draft", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/draft/").utf8))
-  /// The engine of schedules for browsers; made by Scripts/browser-module and kept compressed.
+  /// The engine of schedules for browsers, built by Scripts/browser-module and kept compressed.
   package static let schedulingModule = PageAsset(
     name: "scheduling", suffix: "wasm", mediaType: "application/wasm",
     bytes: binary("Assets/planning/scheduling.wasm.gz"), encoding: "gzip")
@@ -78,12 +79,12 @@ package enum PageAssets {
     name: "icon", suffix: "svg", mediaType: "image/svg+xml",
     bytes: Array(joined("Assets/icons/icon.svg").utf8))
 
-  /// The icons that systems show; drawn by Scripts/make-icons.
+  /// The icons that systems show, drawn by Scripts/make-icons.
   package enum Picture: String, CaseIterable, Sendable {
-    /// The sign with its own rounded ground.
+    /// The logo with its own rounded background.
     case icon192 = "icon-192"
     case icon512 = "icon-512"
-    /// The sign on a ground to the edges, for systems that cut out a shape.
+    /// The logo on a background to the edges, for systems that cut out a shape.
     case maskable512 = "maskable-512"
     case appleTouch = "apple-touch-icon"
     /// One colour, for a status bar.
@@ -103,7 +104,7 @@ package enum PageAssets {
   /// Returns the file of a picture.
   package static func picture(_ picture: Picture) -> PageAsset { pictures[picture] ?? icon }
 
-  /// Everything that is served under `/assets`.
+  /// All files that are served under `/assets`.
   package static let all =
     [style, script, planning, chat, ring, search, steps, desk, draft, schedulingModule, icon]
     + Picture.allCases.map(picture)
@@ -122,10 +123,10 @@ package enum PageAssets {
     return Data(base64Encoded: base64).map { Array($0) } ?? []
   }
 
-  /// The service worker without the words that the server puts before it.
+  /// The service worker without the texts that the server puts before it.
   package static let worker = bare(joined("Assets/worker/"))
 
-  /// Without remarks and indentation, which every visitor would carry.
+  /// Returns a script without comments and indentation, to save bytes for every visitor.
   private static func bare(_ script: String) -> String {
     script.split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { !$0.hasPrefix("//") }.joined(separator: "\n")

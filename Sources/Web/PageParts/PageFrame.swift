@@ -7,7 +7,7 @@ import Localization
 ///
 /// A request makes one frame; the page then sets `title`, `place` and the rest.
 package struct PageFrame: Sendable {
-  /// The person who looks at the page.
+  /// The viewer of the page.
   package enum Visitor: Sendable {
     /// A person who is not signed in: no navigation, one narrow column.
     case signedOut
@@ -19,7 +19,7 @@ package struct PageFrame: Sendable {
   package struct Holder: Sendable, Hashable {
     let id: String
     let name: String
-    /// The mark of the session on a page that the device may keep; nil if it may not.
+    /// The session's mark on a page that the device may copy; nil if it may not.
     var offline: String?
   }
 
@@ -29,7 +29,7 @@ package struct PageFrame: Sendable {
     /// The address that the link leads to.
     package let address: String
 
-    /// Creates a link back to a place that its label names.
+    /// Creates a link back to the page that its label names.
     package init(_ label: String, address: String) {
       self.label = label
       self.address = address
@@ -60,13 +60,13 @@ package struct PageFrame: Sendable {
   package var role = NavigationRole.patient
   /// The addresses of the places in the navigation.
   package var addresses = NavigationAddresses()
-  /// True if the field that searches everything stands under the heading.
+  /// True if the search field is under the heading.
   package var hasSearch = false
   /// True if the page itself offers the languages, which the footer then does not repeat.
   package var listsLanguages = false
-  /// The message about the action just taken; nil for none.
+  /// The message about the last action; nil for none.
   package var flash: FlashBar?
-  /// True if a form of the page came back with errors, which the document's title then says first.
+  /// True if a form of the page has errors, with which the document's title then begins.
   package var hasErrors = false
   /// True if this installation shows invented people, which every page then says.
   package var isDemo = false
@@ -78,11 +78,12 @@ package struct PageFrame: Sendable {
   package var person: PersonInReach?
   /// The person chosen on the device, if the page shows another; else nil.
   package var chosenPerson: PersonInReach?
-  /// The seconds out of sight after which the page is loaded again once it is seen; nil for never.
+  /// The seconds out of sight after which the page is reloaded when it is seen again; nil for
+  /// never.
   package var secondsFresh: Int?
-  /// True if the page, while it is seen, is updated when the person's doses or proposals change.
+  /// True if the page, while it is visible, is updated when the person's doses or proposals change.
   package var isLive = false
-  /// The cursor of the changes that the page includes, from which its event stream goes on.
+  /// The cursor of the changes that the page includes, from which its event stream continues.
   package var changes: String?
 
   /// The scripts of this page, in addition to the one that all pages have.
@@ -96,7 +97,7 @@ package struct PageFrame: Sendable {
   package var isSignedOut = false
   /// The identifier of the account that was just erased; nil otherwise.
   package var erased: String?
-  /// True if the page came over plain http, which only this computer can use.
+  /// True if the page was opened over plain http, which works only on this computer.
   package var isPlain = false
 
   /// Creates a frame for a request; the page fills in the rest.
@@ -117,7 +118,7 @@ package struct PageFrame: Sendable {
     place.map { role.tab(of: $0, mayAct: person?.mayAct ?? true) }
   }
 
-  /// True if the page is the one that its tab leads to.
+  /// True if the page is the one that its tab opens.
   var isTabItself: Bool {
     tab.map { addresses[$0] == String(path.prefix { $0 != "?" }) } ?? false
   }

@@ -3,7 +3,7 @@
 import HTML
 import Localization
 
-/// The top of every page: skip links, whose page it is, and the product's sign.
+/// The top of every page: skip links, the page's person, and the logo.
 struct PageHeader: PagePart {
   let frame: PageFrame
 
@@ -24,8 +24,8 @@ struct PageHeader: PagePart {
     if case .signedIn = frame.visitor { true } else { false }
   }
 
-  /// The place, filled in by a script, for the names of people whose entries wait on this device;
-  /// omitted on ringing pages.
+  /// The place, filled in by a script, for the names of people with queued entries on this device;
+  /// omitted on alarm pages.
   private var waiting: Markup {
     guard frame.account == nil || isSignedIn else { return Markup() }
     return """
@@ -36,7 +36,7 @@ struct PageHeader: PagePart {
       """
   }
 
-  /// Large text has no room for a bar that stays: the link shows the way to the list at the end.
+  /// Large text leaves no room for a fixed bar, so the link leads to the list at the end.
   private func navigationLink(_ style: Markup, icon: Icon? = nil) -> Markup {
     let words = localizer.text(icon == nil ? "parts.skip.navigation" : "parts.navigation.menu")
     return """

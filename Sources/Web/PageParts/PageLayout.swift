@@ -12,7 +12,7 @@ package struct PageLayout: PagePart {
   private let frame: PageFrame
   private let content: Markup
 
-  /// Creates a document; the content starts below the heading and has none of level one.
+  /// Creates a document; the content starts below the heading and has no heading of level one.
   package init(_ frame: PageFrame, _ content: Markup) {
     self.frame = frame
     self.content = content
@@ -84,7 +84,7 @@ package struct PageLayout: PagePart {
     return "<p class=\"demo-banner\">\(localizer.text("parts.demo"))</p>"
   }
 
-  /// The line that says whose page it is, if the other pages are another person's.
+  /// The line that names the page's person, if the device has chosen another one.
   private var visit: Markup {
     guard let chosen = frame.chosenPerson, let person = frame.person else { return Markup() }
     let text = localizer.text(
@@ -112,7 +112,7 @@ package struct PageLayout: PagePart {
 }
 
 extension Language {
-  /// The value of `dir`; every language so far is written from left to right.
+  /// The value of `dir`; all current languages are written from left to right.
   fileprivate var direction: Markup {
     switch self {
     case .en, .de, .nb, .th, .tr: "ltr"

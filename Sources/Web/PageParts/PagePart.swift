@@ -9,7 +9,7 @@ package protocol PagePart: Sendable {
 }
 
 extension Markup.Interpolation {
-  /// Adds a part's markup as it is.
+  /// Adds a part's markup unescaped.
   package mutating func appendInterpolation(_ part: some PagePart) {
     appendInterpolation(part.markup)
   }

@@ -6,9 +6,9 @@ import Localization
 import People
 import SiteMap
 
-/// The name of the person whose page it is, at the top of every page.
+/// The name of the page's person, at the top of every page.
 ///
-/// If an account has several persons, it also leads to the pages of the others, without scripts.
+/// If an account has several people, it also links to the pages of the others, without scripts.
 package struct PersonSwitcher: PagePart {
   let frame: PageFrame
   let name: String
@@ -16,7 +16,7 @@ package struct PersonSwitcher: PagePart {
 
   private var localizer: Localizer { frame.localizer }
 
-  /// The name, or a menu of persons if there are several.
+  /// The name, or a menu if there are several people.
   package var markup: Markup {
     guard frame.people.count > 1, let current = frame.person else {
       return """
@@ -36,7 +36,7 @@ package struct PersonSwitcher: PagePart {
       """
   }
 
-  /// The page of the other person to open: the same place, if it is about a person.
+  /// The other person's page to open: the same place, if it is about a person.
   private var returnAddress: String {
     switch frame.place {
     case .medicines, .progress, .people, .me: frame.place.map { frame.addresses[$0] } ?? "/"
@@ -44,10 +44,10 @@ package struct PersonSwitcher: PagePart {
     }
   }
 
-  /// The most patients of a practitioner that are listed among the persons.
+  /// The most patients of a practitioner that the menu lists.
   private static let fewPatients = 12
 
-  /// Returns the persons to choose from.
+  /// Returns the people to choose from.
   ///
   /// If a practitioner has more than 12 patients, only the chosen one is offered; the panel lists
   /// the rest.

@@ -2,7 +2,7 @@
 
 import HTML
 
-/// A list of links to pages; each row is a link of the whole width, easy to hit.
+/// A list of links to pages; each row is a full-width link that is easy to press.
 package struct PlaceList: PagePart {
   /// A page by its title and address.
   package struct Place: Sendable, Hashable {
@@ -11,9 +11,9 @@ package struct PlaceList: PagePart {
     let icon: Icon
     let hint: String?
 
-    /// Names a page of this app.
+    /// Creates a page of this app.
     ///
-    /// - Parameter hint: A line that says what is on the page.
+    /// - Parameter hint: A line that describes the page.
     package init(_ title: String, address: String, icon: Icon, hint: String? = nil) {
       self.title = title
       self.address = address
@@ -27,7 +27,7 @@ package struct PlaceList: PagePart {
 
   /// Creates the list, in this order.
   ///
-  /// - Parameter inColumns: True for small fields next to each other, which take less height.
+  /// - Parameter inColumns: True for small tiles next to each other, which take less height.
   package init(_ places: [Place], inColumns: Bool = false) {
     self.places = places
     self.inColumns = inColumns

@@ -2,7 +2,7 @@
 
 import HTML
 
-/// A few views of the same thing, each with an address of its own.
+/// A few views of the same content, each with its own address.
 package struct SegmentedTabs: PagePart {
   /// One of the views.
   package struct Tab: Sendable {
@@ -21,7 +21,7 @@ package struct SegmentedTabs: PagePart {
   private let label: String
   private let tabs: [Tab]
 
-  /// Creates tabs; the label names them to those who cannot see them.
+  /// Creates tabs; the label names them for screen readers.
   package init(label: String, _ tabs: [Tab]) {
     self.label = label
     self.tabs = tabs

@@ -3,7 +3,7 @@
 import HTML
 import Localization
 
-/// The state of a dose, as an icon and a word: colour never says it alone.
+/// The state of a dose, as an icon and a word: never only a colour.
 package struct StateChip: PagePart {
   /// The states that a dose can be shown in.
   package enum State: String, CaseIterable, Sendable {
@@ -11,21 +11,21 @@ package struct StateChip: PagePart {
     case taken
     /// The dose is due now.
     case due
-    /// Still open after its on-time window; the detail is the time it was due.
+    /// Still open after its on-time window; the detail is its due time.
     case overdue
     /// Taken after its on-time window; the detail is the time.
     case late
     /// Not recorded by the end of its late window.
     case missed
-    /// Left out on purpose; the detail is the reason.
+    /// Skipped on purpose; the detail is the reason.
     case skipped
     /// Refused by the person; the detail is the reason.
     case refused
     /// Still to come; the detail is the time.
     case scheduled
-    /// Put off by the person; the detail is the time of the next reminder.
+    /// Postponed by the person; the detail is the time of the next reminder.
     case later
-    /// Held back by a rule until the person decides.
+    /// Withheld by a rule until the person decides.
     case withheld
     /// No longer planned.
     case cancelled
@@ -59,7 +59,7 @@ package struct StateChip: PagePart {
     "<span class=\"chip chip-\(colour)\">\(icon)<span>\(text)</span></span>"
   }
 
-  /// The icon that stands for the state wherever it is shown.
+  /// The icon for the state, the same everywhere.
   package var icon: Icon {
     switch state {
     case .taken: .check

@@ -3,10 +3,10 @@
 import HTML
 import Localization
 
-/// The place, filled in by a script, for answers that wait on this device until there is a network,
-/// and for what came of them; and the line that says what was just done without leaving the page.
+/// The place, filled in by a script, for answers queued on this device and their outcomes; also the
+/// line that confirms an action without leaving the page.
 ///
-/// A page that shows the dose itself marks it with `data-answers`; the answer then stands there.
+/// A page that shows the dose itself marks it with `data-answers`; the answer is then shown there.
 struct UnsentAnswers: PagePart {
   let localizer: Localizer
 
@@ -14,7 +14,7 @@ struct UnsentAnswers: PagePart {
   private static let words = [
     "kept", "saved", "lost", "answered", "asked", "failed", "look", "seen", "undo", "needs",
   ]
-  /// The answers that are named by their state.
+  /// The answers that are identified by their state.
   private static let states: [StateChip.State] = [.taken, .skipped, .refused, .later]
 
   var markup: Markup {

@@ -2,20 +2,20 @@
 
 import HTML
 
-/// The sign of the product: a capsule over the line of the day, half of it the rising sun.
+/// The logo: a capsule over a horizon, half of it the rising sun.
 package struct Wordmark: PagePart {
-  /// The product's name, next to the sign.
+  /// The product's name, next to the logo.
   package let name: String
-  /// The address that the sign leads to.
+  /// The address that the logo links to.
   package let address: String
 
-  /// Creates a wordmark that leads to an address.
+  /// Creates a wordmark that links to an address.
   package init(name: String, address: String = "/") {
     self.name = name
     self.address = address
   }
 
-  /// The sign and the name as one link.
+  /// The logo and the name as one link.
   package var markup: Markup {
     """
     <a class="wordmark" href="\(address)">\

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time zones of a select, as people read them: `Europe / Oslo`.
+/// The time zones of a select in readable form: `Europe / Oslo`.
 package enum ZoneChoices {
   /// Returns a choice for each zone, and one for the current zone even if the list lacks it.
   package static func make(_ identifiers: [String], including current: String) -> [FieldChoice] {
