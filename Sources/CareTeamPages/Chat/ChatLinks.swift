@@ -67,7 +67,7 @@ struct ChatLinks {
       guard let warning = try HeartRateQueries.warning(id, in: reader), warning.patient == patient
       else { return hidden }
       return ShownChatLink(
-        text: text(warning), address: ReminderKind.warning.page(of: warning.id.text))
+        text: text(warning), address: ReminderKind.warning.page(of: ReminderID(warning.id.text)))
     }
   }
 
