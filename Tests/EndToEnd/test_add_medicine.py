@@ -70,7 +70,7 @@ def test_a_medicine_is_added_without_scripts(browser: Browser, server: Server, l
     fill(form, dose_value="1", food="with-food")
     submit(form)
     assert page.url.endswith("/check"), page.url
-    assert "100" in page.locator("main h2").first.inner_text()
+    assert "100" in page.locator("main .lead").inner_text()
     check = page.url
     submit(form_with(page, "version"))
     assert "done=added" in page.url, page.locator("main").inner_text()
@@ -104,7 +104,7 @@ def test_a_usual_medicine_takes_few_taps(browser: Browser, server: Server, sessi
     tap("main .form .button-primary")
     tap("main button[name=often][value=twice]")
     tap("main .form .button-primary")
-    assert "Bisoprolol 5 mg" in page.locator("main h2").first.inner_text()
+    assert "Bisoprolol 5 mg" in page.locator("main .lead").inner_text()
     tap("main .form .button-primary")
     assert "done=added" in page.url
     assert taps <= MOST_TAPS, taps

@@ -61,7 +61,7 @@ import TestSupport
       for part in ["value=\"07:30\"", "value=\"18:30\"", "value=\"1\"", "value=\"2026-03-01\""] {
         #expect(times.contains(part), "\(part)")
       }
-      #expect(times.contains("Our medicine list says: Take it with food."))
+      #expect(times.contains("Our medicine list says: Take with food."))
       let set = try await house.browser.post("\(draft)/times", pairs: Self.twice)
       #expect(set.headers[.location] == "\(draft)/check", "\(set.text)")
       let check = try await house.browser.open("\(draft)/check").text

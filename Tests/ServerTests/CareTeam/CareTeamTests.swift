@@ -156,7 +156,7 @@ import TestSupport
       let list = try await practice.browser.open("/people/family").text
       #expect(!list.contains("Patient7<"))
       let panel = try await practice.browser.open("/care").text
-      #expect(panel.contains("61 people share something with you"))
+      #expect(panel.contains("61 people share with you"))
       #expect(panel.contains("Page 1 of 2"))
       let second = try await practice.browser.open("/care?page=2").text
       #expect(second.matches(of: /href="\/care\/[0-9a-f]{8}-/).count == 11)

@@ -7,7 +7,7 @@ import Testing
 
 /// The ambulance number: none until the country is known, then shown wherever it may be needed.
 @Suite struct EmergencyNumberTests {
-  private static let unknown = "In an emergency, call your country&#39;s emergency number."
+  private static let unknown = "In an emergency, call your country’s emergency number."
   private static let thailand = "Ambulance in Thailand: <a href=\"tel:1669\">1669</a>"
 
   @Test

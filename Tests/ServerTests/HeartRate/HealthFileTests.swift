@@ -174,7 +174,7 @@ import TestSupport
       let browser = try await harness.session(of: ann)
       let address = try await Self.upload(browser, Self.table)
       let page = try await browser.open(address).text
-      #expect(page.contains("my values.csv") && page.contains("2 values would be stored"))
+      #expect(page.contains("my values.csv") && page.contains("2 values will be saved"))
       #expect(page.contains("Line 3") && page.contains("<td>6000</td>"))
       #expect(try await Self.days(harness, ann.patient) == [])
 

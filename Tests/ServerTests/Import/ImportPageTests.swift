@@ -74,7 +74,7 @@ import TestSupport
       #expect(page.text.contains("Bisoprolol 2.5 mg") && page.text.contains("08:00"))
       #expect(page.text.contains("1-0-1 &lt;b&gt;"))
       #expect(page.text.contains("2 prescriptions, 1 dose given"))
-      #expect(page.text.contains("1 entry is not taken over"))
+      #expect(page.text.contains("1 entry couldn’t be read or used"))
       #expect(page.text.contains("Observation (1)"))
       #expect(try await Self.rows(harness, "proposals") == 0)
       #expect(try await Self.rows(harness, "intakes") == 0)

@@ -137,9 +137,9 @@ import TestSupport
       #expect(look.text.contains("This adds 2 medicines and no doses taken"))
       #expect(look.text.contains("Bisoprolol 5 mg at 08:00, 20:00"))
       #expect(look.text.contains("Paracetamol 500 mg, as needed"))
-      #expect(look.text.contains("Line 4: the name looks like a formula of a spreadsheet"))
-      #expect(look.text.contains("Line 5: a time is not readable"))
-      #expect(look.text.contains("Line 7: a date is not readable"))
+      #expect(look.text.contains("Line 4: the name looks like a spreadsheet formula"))
+      #expect(look.text.contains("Line 5: we can’t read a time"))
+      #expect(look.text.contains("Line 7: we can’t read a date"))
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
       let go = try await house.browser.submitForm(columns, Self.mapped + [("action", "take")])
       let review = try #require(go.headers[.location], "\(go.text)")
@@ -207,7 +207,7 @@ import TestSupport
         let look = try await house.browser.submitForm(columns, mapped + [("action", "look")])
         #expect(look.text.contains("2 intakes"), "\(look.text)")
         #expect(
-          look.text.contains("Line 4: it is not clear") && look.text.contains("Line 5: it lies"))
+          look.text.contains("Line 4: it isn’t clear") && look.text.contains("Line 5: it’s in the future"))
         let go = try await house.browser.submitForm(columns, mapped + [("action", "take")])
         let review = try #require(go.headers[.location], "\(go.text)")
         let taken = try await house.browser.submitForm(review, [("action", "accept-all")])
@@ -239,7 +239,7 @@ import TestSupport
       let columns = try #require(try await send(huge, house).headers[.location])
       let look = try await house.browser.submitForm(
         columns, [("column-name", "1"), ("column-times", "2"), ("action", "look")])
-      #expect(look.text.contains("Line 2: a quote is not closed, or the line is too long"))
+      #expect(look.text.contains("Line 2: a quotation mark isn’t closed, or the line is too long"))
     }
   }
 

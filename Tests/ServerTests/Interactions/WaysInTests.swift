@@ -58,7 +58,7 @@ import TestSupport
           harness, "SELECT COUNT(*) FROM audit WHERE resource = 'DetectedIssue'") == 1)
       let today = try await practice.annBrowser.open("/").text
       #expect(today.contains("Severe: Warfarin 3 mg with Ibuprofen"))
-      #expect(today.contains("Doctor has seen this warning"))
+      #expect(today.contains("Doctor read this warning and prescribed the medicine anyway"))
     }
   }
 

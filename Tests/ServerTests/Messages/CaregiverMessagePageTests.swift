@@ -117,9 +117,9 @@ struct ToldHousehold: Sendable {
       try await home.look()
       #expect(home.pushes(to: "eve").isEmpty)
       let today = try await home.annBrowser.open("/")
-      #expect(today.text.contains("Bob takes care of it"), "\(today.text)")
+      #expect(today.text.contains("Bob is taking care of it"), "\(today.text)")
       let sent = try await home.annBrowser.open("/caregiver-messages/rules")
-      #expect(sent.text.contains("To Bob") && sent.text.contains("Bob takes care of it"))
+      #expect(sent.text.contains("To Bob") && sent.text.contains("Bob is taking care of it"))
       #expect(!sent.text.contains("To Eve"))
     }
   }
@@ -236,7 +236,7 @@ struct ToldHousehold: Sendable {
       let nudges = home.pushes(to: "ann").dropFirst(before)
         .filter { $0["kind"]?.string == "nudge" }
       #expect(nudges.count == 2 && !"\(nudges)".contains("Unmistakablol"))
-      #expect(try await home.annBrowser.open("/").text.contains("Bob reminds you"))
+      #expect(try await home.annBrowser.open("/").text.contains("Bob reminded you of a dose"))
       #expect(
         try await eve.browser.post("/nudges", ["patient": home.patient.text]).status == .notFound)
     }

@@ -155,7 +155,7 @@ import TestSupport
       for (fields, message) in [
         (["given-name": "", "label": "initial"], "Enter a name."),
         (["given-name": "B", "birth-date": "2031-01-01"], "can’t be in the future"),
-        (["given-name": "B", "birth-date": "1 May"], "Choose a day"),
+        (["given-name": "B", "birth-date": "1 May"], "Enter a date, for example"),
         (["given-name": "B", "label": "colour", "colour": ""], "Choose a colour."),
         (["given-name": "B", "label": "nickname", "nickname": " "], "Enter a nickname."),
         (

@@ -70,7 +70,7 @@ import TestSupport
       #expect(try await count("SELECT COUNT(*) FROM idempotency", [], harness) == 2)
 
       let browser = try await harness.session(of: ann)
-      #expect(try await browser.open("/privacy/erase").text.contains("type your name: Ann"))
+      #expect(try await browser.open("/privacy/erase").text.contains("enter your name: Ann"))
       for wrong in ["", "Bob", "An"] {
         let refused = try await browser.post("/privacy/erase", ["name": "\(wrong)"])
         #expect(refused.status == .unprocessableContent)

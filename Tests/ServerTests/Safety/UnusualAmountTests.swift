@@ -63,7 +63,7 @@ import TestSupport
       #expect(asked.status == .unprocessableContent)
       let most = Localizer.of(.en).amount(Decimal(4_000), .milligram)
       #expect(asked.text.contains("The doses of one day add up to"), "\(asked.text)")
-      #expect(asked.text.contains("more than the \(most)"), "\(asked.text)")
+      #expect(asked.text.contains("more than the daily limit of \(most)"), "\(asked.text)")
       let key = String(
         try #require(asked.text.firstMatch(of: /name="bar-tick" value="([^"]+)"/)?.1))
       let ticked = try await house.browser.post(

@@ -248,7 +248,7 @@ import TestSupport
       let refused = try await add(old)
       #expect(refused.status == .unprocessableContent)
       #expect(refused.text.contains("has changed this. Check it again"))
-      #expect(refused.text.contains("handed out 50 tablets"))
+      #expect(refused.text.contains("gave you 50 tablets"))
       #expect(refused.text.contains("30 tablets left"))
       #expect(try await add(try Self.seen(refused.text)).status == .seeOther)
       try await put(40)
@@ -273,7 +273,7 @@ import TestSupport
       }
       let many = try await sent("many", (0..<21).map { "r\($0)" })
       #expect(many.0 == .unprocessableContent)
-      #expect(many.1.contains("20 different prescriptions at most"))
+      #expect(many.1.contains("at most 20 different prescriptions"))
       #expect(many.1.contains("MedicationDispense.authorizingPrescription"))
       let same = try await sent("same", Array(repeating: "r1", count: 21))
       #expect(same.0 == .created, "\(same.1)")
