@@ -205,7 +205,7 @@ import TestSupport
         let sent = try await send([0xEF, 0xBB, 0xBF] + Array(history.utf8), house)
         let columns = try #require(sent.headers[.location], "\(sent.text)")
         let look = try await house.browser.submitForm(columns, mapped + [("action", "look")])
-        #expect(look.text.contains("2 intakes"), "\(look.text)")
+        #expect(look.text.contains("2 doses taken"), "\(look.text)")
         #expect(
           look.text.contains("Line 4: it isn’t clear") && look.text.contains("Line 5: it’s in the future"))
         let go = try await house.browser.submitForm(columns, mapped + [("action", "take")])
