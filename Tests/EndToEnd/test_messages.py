@@ -66,7 +66,7 @@ def test_a_daughter_is_told_and_a_helper_opens_the_card(browser: Browser, server
     assert "was refused" in text and "felt dizzy" in text, text
     screenshot(bea, "messages", "inbox")
     follow(bea.locator('main form[action^="/caregiver-messages/"] button', has_text="I’ll take care of it"))
-    assert "takes care of it" in told(ann, "/", "takes care of it")
+    assert "is taking care of it" in told(ann, "/", "is taking care of it")
 
     ann.goto("/emergency-card")
     form = form_with(ann, "days")
