@@ -207,7 +207,8 @@ import TestSupport
         let look = try await house.browser.submitForm(columns, mapped + [("action", "look")])
         #expect(look.text.contains("2 doses taken"), "\(look.text)")
         #expect(
-          look.text.contains("Line 4: it isn’t clear") && look.text.contains("Line 5: it’s in the future"))
+          look.text.contains("Line 4: it isn’t clear")
+            && look.text.contains("Line 5: it’s in the future"))
         let go = try await house.browser.submitForm(columns, mapped + [("action", "take")])
         let review = try #require(go.headers[.location], "\(go.text)")
         let taken = try await house.browser.submitForm(review, [("action", "accept-all")])

@@ -51,7 +51,9 @@ import TestSupport
       let plan = String(address.split(separator: "?")[0])
       let page = try await house.browser.open(plan).text
       #expect(page.contains("Severe: Warfarin 3 mg with Ibuprofen"))
-      #expect(page.contains("My doctor knows about this.") && page.contains(/Ann \([^)]*\): My doctor knows/))
+      #expect(
+        page.contains("My doctor knows about this.")
+          && page.contains(/Ann \([^)]*\): My doctor knows/))
       // It can be undone; the warning is there before and after.
       let key = try #require(seen.first { $0.1.contains("i058") }).1
       let back = try await house.browser.submitForm(
@@ -136,7 +138,8 @@ import TestSupport
       let page = try await house.browser.open("/interactions").text
       #expect(page.contains("At most 800 mg in 24 hours, set by Ann"), "\(page)")
       #expect(
-        page.contains("Taken in that time: 1000 mg in 2 doses") || page.contains("1,000 mg in 2 doses"))
+        page.contains("Taken in that time: 1000 mg in 2 doses")
+          || page.contains("1,000 mg in 2 doses"))
       let gone = try await house.browser.post(
         "/interactions/limits",
         ["ingredient": "paracetamol", "most": "", "unit": "mg", "hours": "24"])

@@ -176,7 +176,9 @@ import TestSupport
       let family = try await house.connect(eve, .family, categories: [.medicines, .stock])
       let page = try await family.open(address)
       #expect(page.status == .ok && page.text.contains("8 tablets left"))
-      #expect(!page.text.contains("Taken:") && page.text.contains("who don’t share with you aren’t shown"))
+      #expect(
+        !page.text.contains("Taken:") && page.text.contains("who don’t share with you aren’t shown")
+      )
       #expect(!page.text.contains("Annol") && !page.text.contains("name=\"do\""))
       #expect(try await family.post(address, ["do": "pack"]).status == .notFound)
       let list = try await harness.send(
