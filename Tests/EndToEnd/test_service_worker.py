@@ -256,7 +256,11 @@ def stored(worker: Worker) -> dict[str, Any]:
           const bytes = (value) => Array.from(new Uint8Array(value),
             (byte) => String.fromCharCode(byte)).join('');
           for (const name of found.databases) {
-            const database = await settled(indexedDB.open(name));
+            const opening = indexedDB.open(name);
+            // It may have been deleted meanwhile: looking must not create it again.
+            opening.onupgradeneeded = () => opening.transaction.abort();
+            const database = await settled(opening).catch(() => undefined);
+            if (!database) continue;
             for (const name of database.objectStoreNames) {
               const store = database.transaction(name).objectStore(name);
               const all = await settled(store.getAll());
