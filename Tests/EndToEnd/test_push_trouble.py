@@ -47,7 +47,7 @@ def http_date(service: PushReceiver, seconds: int) -> str:
 TROUBLES = {
     "404": [Reply(404)],
     "410": [Reply(410)],
-    "413 for long ones": [Reply(413, above=1657)],
+    "413 for long ones": [Reply(413, above=1750)],
     "413 for all": [Reply(413)],
     "429 seconds": [retry_after(429, "4"), ACCEPT],
     "429 date": [],
