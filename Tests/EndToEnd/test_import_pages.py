@@ -109,7 +109,7 @@ def test_a_file_becomes_medicines_and_a_chart(
     review = page.url
     text = page.locator("main").inner_text()
     assert "3 prescriptions, 1 dose given" in text and "13:30" in text
-    assert "1-0-1 if the legs swell" in text and "1 entry is not taken over" in text
+    assert "1-0-1 if the legs swell" in text and "1 entry couldn’t be read or used" in text
     assert person.api.doses() == [], "nothing is kept by looking"
     look("preview")
 

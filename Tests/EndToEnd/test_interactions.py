@@ -44,7 +44,7 @@ def test_a_warning_is_seen_before_saving_and_a_table_comes_in(
     expect(main).to_contain_text("Medicines from a table")
     follow(page.get_by_role("button", name="Show the result"))
     expect(main).to_contain_text("Bisoprolol 5 mg at 08:00, 20:00")
-    expect(main).to_contain_text("Line 4: the name looks like a formula")
+    expect(main).to_contain_text("Line 4: the name looks like a spreadsheet formula")
     follow(page.get_by_role("button", name="Continue"))
     follow(page.get_by_role("button", name="Accept all"))
     expect(main).to_contain_text("Bisoprolol")
