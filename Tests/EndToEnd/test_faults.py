@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Machine faults that the server survives, or reports before harm is done."""
+import re
 import base64
 import os
 import shutil
@@ -54,7 +55,8 @@ def test_without_a_log_everything_rings(tmp_path: Path, log_to: Path | str) -> N
     try:
         rings(ring)
         assert health(ring.server).json() == {"status": "ok", "faults": ["log"]}
-        assert "FAIL  log: lines cannot be written" in ring.server.command("doctor", check=False)
+        doctor = ring.server.command("doctor", check=False)
+        assert re.search(r"FAIL  log: \d+ lines could not be written", doctor), doctor
         # If the log had taken a closed descriptor's number, it could have overwritten the database.
         assert "FAIL" not in ring.server.command("verify")
         ring.server.restart()
