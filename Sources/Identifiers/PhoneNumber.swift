@@ -8,7 +8,7 @@ package struct PhoneNumber: Sendable, Hashable {
   /// Creates a number of 8 to 15 digits from text as people write it: with spaces, dots, dashes and brackets,
   /// after `+` or `00`.
   ///
-  /// Nil for any other text: without its country code, a number cannot be called from everywhere.
+  /// The result is nil for any other text, because only a number with a country code works everywhere.
   package init?(_ typed: String) {
     self.init(typed, digits: 8...15)
   }

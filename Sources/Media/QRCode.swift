@@ -27,7 +27,7 @@ package struct QRCode: Sendable, Hashable {
 
   /// Creates the smallest code for the text's UTF-8 bytes.
   ///
-  /// Nil for an empty text and for one that is too long for any code (2953 bytes at the lowest correction).
+  /// The result is nil if the text is empty or too long for any code (2953 bytes at the lowest correction).
   package init?(_ text: String, correction: Correction = .medium) {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty, bytes.count <= 2953,

@@ -29,7 +29,7 @@ package struct IDToken: Sendable, Hashable {
   package let subject: String
   /// The provider's name for the person, for display; it proves nothing.
   ///
-  /// Nil if the token has no name.
+  /// It is nil if the token contains no name.
   package let label: String?
 
   /// The claims that a token must have to belong to this sign-in.

@@ -5,8 +5,8 @@ import Storage
 extension SignInThrottle.Bucket {
   /// Returns the bucket of the sign-ups of one sender: a network or an invitation.
   ///
-  /// By signing in afterwards a sender learns if an address had an account. Success therefore clears nothing,
-  /// and the wait grows up to a day.
+  /// A successful sign-in does not reset the count: it would let a sender test which addresses have accounts.
+  /// The wait grows up to a day.
   static func signUps(_ key: [UInt8], free: Int64) -> SignInThrottle.Bucket {
     SignInThrottle.Bucket(
       key: key, free: free, isClearedBySuccess: false, longestWait: 24 * 3_600_000)

@@ -106,7 +106,7 @@ package enum ClockNotices {
 
   /// Returns the end of the next day if it is evening in a zone; changes until then are reported.
   ///
-  /// Nil at any other time.
+  /// The result is nil outside the evening.
   static func end(of now: Timestamp, in zone: Zone) -> Timestamp? {
     let local = zone.local(at: Instant(now))
     guard hours.contains(local.time.secondsOfDay / 60) else { return nil }

@@ -51,7 +51,7 @@ struct ChatPartner: Sendable, Hashable {
 
 /// Finds conversations.
 ///
-/// Those that the reader may not know of are treated as missing.
+/// A conversation that the reader may not know of is treated as missing.
 extension ChatReader {
   /// Returns a conversation by its identifier, even before its first message; nil if the actor may
   /// not know of it.

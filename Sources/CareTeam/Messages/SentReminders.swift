@@ -150,7 +150,7 @@ enum SentReminders {
         patient: try row.id(.patient), id: try row.text(.notice), account: try row.id(.account),
         topic: topic, day: day, happened: try row.timestamp(.happened),
         more: Int(clamping: try row.integer(.more)), detail: detail, tellAt: now)
-      // Of two grants, the one that shows more counts.
+      // If two grants apply, the one that shows more is used.
       if let before = found[notice.id], before.medicine != nil { continue }
       found[notice.id] = Allowed(
         subject: try row.id(.subject), account: notice.account, notice: notice, says: says,

@@ -110,7 +110,7 @@ package enum AppearanceQueries {
 
 /// The columns of an appearance.
 ///
-/// Those of a photo are null or 0, so that both can be read in one list.
+/// They are null or 0 for a photo, so that one list holds drawings and photos.
 enum MedicineAppearanceRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, photo, place, width, height, shape, color, secondColor, isScored, imprint

@@ -14,7 +14,7 @@ import Web
 
 /// `/fhir/Communication`: messages of conversations, and resources from other systems.
 ///
-/// Those who act for the patient see all of them, a member only their own conversation. A posted
+/// People who act for the patient see all of them; a member sees only their own conversation. A posted
 /// resource is stored unchanged and is not a message: no one here is notified, and only those who
 /// act for the patient see it.
 enum FHIRCommunicationRoutes {

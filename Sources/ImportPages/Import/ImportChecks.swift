@@ -28,8 +28,8 @@ struct ImportChecks: Sendable {
       guard let one = try IncomingMedicine(prescription, patient: patient, in: reader) else {
         continue
       }
-      // Of several identical medicines, two report the duplicate, and the others share the second
-      // one's check: with a finding for each pair, 400 copies would have 160,000.
+      // If a file repeats a medicine, only the first two copies are checked against each other; the rest
+      // share the second result. Checking every pair would give 160,000 findings for 400 copies.
       if let key = one.copyKey {
         if let checked = copies[key], checked.count > 1 {
           places.append((prescription.number, checked[1]))
