@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The length of a schedule, by FHIR's `boundsDuration` (rule 4).
+/// The length of a schedule, from FHIR's `boundsDuration` (rule 4).
 public enum BoundsDuration: Hashable, Sendable {
   /// Calendar days (d), in local wall time.
   case days(Int)
   /// Calendar weeks (wk), in local wall time.
   case weeks(Int)
-  /// Calendar months (mo): the same day of the month, or its last one.
+  /// Calendar months (mo): the same day of the month, or the last day of a shorter one.
   case months(Int)
-  /// Calendar years (a): the same date, or 28 February.
+  /// Calendar years (a): the same date; 29 February becomes 28 February in a common year.
   case years(Int)
   /// Elapsed time (h, min, s), in milliseconds.
   case elapsed(milliseconds: Int64)
 
-  /// The end of a schedule that begins at the anchor, which the schedule no longer reaches.
+  /// Returns the end of a schedule that begins at the anchor.
   ///
-  /// Calendar units end at the same time of day on another date; at the start of that date where it was skipped.
+  /// Calendar units end at the same time of day on a later date, or at the start of that date if the zone skipped it.
   public func end(from anchor: Instant, in zone: Zone) -> ScheduleEnd {
     if case .elapsed(let milliseconds) = self {
       return .before(anchor.adding(milliseconds: milliseconds))
@@ -25,7 +25,7 @@ public enum BoundsDuration: Hashable, Sendable {
     guard let moved = zone.instant(of: target, at: local.time) else {
       return .before(zone.startOfDay(target))
     }
-    // After a gap there is no part of a second to keep: the first instant is meant.
+    // The first instant after a gap is a whole second, so no milliseconds are kept.
     if moved.shift == .gap { return .before(moved.instant) }
     return .before(moved.instant.adding(milliseconds: anchor.millisecondOfSecond))
   }

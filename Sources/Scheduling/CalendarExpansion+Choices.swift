@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CalendarExpansion {
-  /// The instant of a wall time that the clock skips or shows twice, as a clinic chose (rules 8 and 9).
+  /// Returns the instant that the clinic chose for a wall time in a gap or overlap (rules 8 and 9).
   func chosen(_ resolution: Zone.Resolution) -> Zone.Resolution {
     let isOther =
       switch resolution.shift {
@@ -15,8 +15,9 @@ extension CalendarExpansion {
     return other
   }
 
-  /// The doses by their instants, where a gap may have moved some past others; a year at a time, so that the
-  /// limit is kept without a look at all of the range.
+  /// Returns the doses sorted by instant, since a gap may have moved some past others.
+  ///
+  /// Works one year at a time, so that the limit is respected without expanding the whole range.
   func sorted(in range: Range<Int64>, limit: Int) -> [Occurrence] {
     var found: [Occurrence] = []
     var from = range.lowerBound

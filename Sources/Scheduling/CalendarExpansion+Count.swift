@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CalendarExpansion {
-  /// Just after the count-th dose of a range; nil where the range has fewer.
+  /// Returns the millisecond just after the count-th dose of a range; nil if the range has fewer.
   ///
-  /// Between clock changes doses are counted by arithmetic. Only the few days around a change are looked
-  /// at one by one, since there two doses can fall together or a date can be missing.
+  /// Between clock changes, doses are counted arithmetically. Only the few days around a change are expanded, since two
+  /// doses can coincide there or a date can be missing.
   func end(ofCount count: Int, in range: Range<Int64>) -> Int64? {
     guard !range.isEmpty else { return nil }
     guard isCountable, case .days(let days) = cycle else { return counted(count, in: range) }
     let (firstDay, lastDay) = (localDay(range.lowerBound), localDay(range.upperBound))
-    // Clock changes only ever take doses away: what the pattern has not, the range has not.
+    // Clock changes only ever remove doses, so the pattern's count is an upper bound.
     if count > doses(days, from: firstDay - 2, until: lastDay + 3) { return nil }
     var remaining = count
     var day = firstDay + margin
@@ -35,7 +35,7 @@ extension CalendarExpansion {
         day = plainEnd
         cursor = startOfDay(day)
       }
-      // Past the change, or past the end of the range.
+      // Continue after the change or after the end of the range.
       day = max(day + 1, min(changeDay, plainEnd + margin) + margin)
       let next = startOfDay(day)
       if next <= cursor { return nil }
@@ -47,10 +47,10 @@ extension CalendarExpansion {
     return nil
   }
 
-  /// Days around a clock change in which the doses are looked at one by one.
+  /// The number of days around a clock change that are expanded dose by dose.
   private var margin: Int { 3 }
 
-  /// True if doses of different dates never fall together and stay close to their date.
+  /// True if doses of different dates never coincide and stay close to their date.
   private var isCountable: Bool {
     guard excludedDays.isEmpty else { return false }
     for (time, next) in zip(wallTimes, wallTimes.dropFirst())
@@ -58,14 +58,15 @@ extension CalendarExpansion {
     return wallTimes.allSatisfy { abs($0.dayShift) <= 1 }
   }
 
-  /// Doses on the wall dates from one on and before another, where no clock change is near.
+  /// Returns the number of doses on the wall dates from `day` up to, but not including, `end`, with no clock change
+  /// near.
   private func doses(_ cycle: DayCycle, from day: Int, until end: Int) -> Int {
     wallTimes.reduce(0) { sum, time in
       sum + cycle.count(before: end - time.dayShift) - cycle.count(before: day - time.dayShift)
     }
   }
 
-  /// The wall date that holds the dose of that number, counted from a date.
+  /// Returns the wall date of the dose with the given number, counted from `day`.
   private func dayHolding(
     _ number: Int, _ days: DayCycle, from day: Int, until end: Int
   ) -> Int {
@@ -82,7 +83,7 @@ extension CalendarExpansion {
     return low
   }
 
-  /// Takes the doses of a range off what remains; the end just after the last one once none does.
+  /// Subtracts the doses of a range from `remaining`; returns the millisecond after the last one when none remain.
   private func take(_ remaining: inout Int, from: Int64, until: Int64) -> Int64? {
     guard from < until else { return nil }
     let found = occurrences(in: from..<until, limit: remaining)

@@ -2,15 +2,15 @@
 
 /// Doses at wall-clock times on the dates of a pattern.
 struct CalendarExpansion: Sendable {
-  /// A slot as a time on the wall clock, which an offset may lead to another date (rule 23).
+  /// A slot as a wall-clock time, which an offset may move to another date (rule 23).
   struct WallTime {
     var slot: Int
-    /// Days from the nominal date to the date on the wall.
+    /// Days from the nominal date to the wall date.
     var dayShift: Int
     var secondsOfDay: Int64
   }
 
-  /// A dose found by search, with what decides between two at the same instant.
+  /// A dose found by search, with the values that decide between two at the same instant.
   private struct Candidate {
     var seconds: Int64
     var wallSeconds: Int64
@@ -30,10 +30,10 @@ struct CalendarExpansion: Sendable {
   }
 
   let cycle: PatternDates
-  /// Ascending on the clock, so that doses of a date come out in order.
+  /// The wall times in ascending order, so that the doses of a date are produced in order.
   let wallTimes: [WallTime]
   let zone: Zone
-  /// Days since 1970-01-01 that have no dose whatever the pattern says.
+  /// Days since 1970-01-01 that have no dose, even if the pattern includes them.
   let excludedDays: Set<Int>
   let choices: TimingChoices
 
@@ -61,7 +61,7 @@ struct CalendarExpansion: Sendable {
     choices.gap == .shift ? sorted(in: range, limit: limit) : inWallOrder(in: range, limit: limit)
   }
 
-  /// The doses in the order of the wall, which is that of the instants unless a gap moves some past others.
+  /// Returns the doses in wall-clock order, which is also the order of instants unless a gap moves some past others.
   func inWallOrder(in range: Range<Int64>, limit: Int) -> [Occurrence] {
     let (firstDay, lastDay) = days(around: range)
     var found: [Occurrence] = []
@@ -136,11 +136,11 @@ struct CalendarExpansion: Sendable {
     return best?.occurrence
   }
 
-  /// The shortest time between two doses on a wall clock that is never set, in seconds.
+  /// The shortest time between two doses in seconds, ignoring clock changes.
   var shortestWallInterval: Int64? {
     var moments: [Int64] = []
     var day = cycle.next(onOrAfter: CivilDate.earliestDay)
-    // Enough dates to see each distance between neighbours, also with weekdays filtered.
+    // 64 dates are enough to see every distance between neighbours, even with a weekday filter.
     for _ in 0..<64 {
       guard let nominalDay = day else { break }
       for wallTime in wallTimes {
@@ -153,7 +153,7 @@ struct CalendarExpansion: Sendable {
     return zip(moments.dropFirst(), moments).map { $0 - $1 }.filter { $0 > 0 }.min()
   }
 
-  /// The local days that can hold the instants, with room for dates skipped or lived twice.
+  /// Returns the local days that can contain the instants, with a margin for skipped and repeated dates.
   private func days(around range: Range<Int64>) -> (first: Int, last: Int) {
     let first = zone.date(at: Instant(milliseconds: range.lowerBound)).daysSinceEpoch - 2
     let last = zone.date(at: Instant(milliseconds: range.upperBound)).daysSinceEpoch + 2
@@ -178,11 +178,11 @@ struct CalendarExpansion: Sendable {
   }
 }
 
-/// Resolves ascending wall times, looking the zone up only near its transitions.
+/// Resolves ascending wall times, searching the zone only near its transitions.
 struct WallCursor {
   private let zone: Zone
   private var offset: Int64 = 0
-  /// The instants of the current span that lie too far from its ends for another span to matter.
+  /// The instants of the current span that are too far from its ends for a neighbouring span to matter.
   private var plain: Range<Int64> = 0..<0
 
   init(zone: Zone) { self.zone = zone }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date of the Gregorian calendar without a zone, from 0001-01-01 to 9999-12-31.
+/// A date in the Gregorian calendar without a time zone, from 0001-01-01 to 9999-12-31.
 public struct CivilDate: Hashable, Comparable, Sendable {
   private let number: Int32
 
@@ -12,12 +12,12 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   static let earliestDay = -719_162
   static let latestDay = 2_932_896
 
-  /// Makes the date that many days after 1970-01-01, held within the supported years.
+  /// Creates the date the given number of days after 1970-01-01, clamped to the supported years.
   public init(daysSinceEpoch: Int) {
     number = Int32(min(max(daysSinceEpoch, Self.earliestDay), Self.latestDay))
   }
 
-  /// Makes a date from its parts; nil where the calendar has no such date.
+  /// Creates a date from its parts; nil if the calendar has no such date.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       day >= 1, day <= Self.daysInMonth(month, year: year)
@@ -34,9 +34,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// The day of the month, 1 to 31.
   public var day: Int { parts.day }
 
-  /// The year, month and day of the month in one step.
+  /// The year, month and day of the month, computed together.
   public var parts: (year: Int, month: Int, day: Int) {
-    // Years begin on 1 March here, so that the leap day comes last in its year.
+    // Years start on 1 March here, so that the leap day is the last day of its year.
     let shifted = Int(number) + 719_468
     let era = flooredQuotient(shifted, 146_097)
     let dayOfEra = flooredRemainder(shifted, 146_097)
@@ -54,14 +54,14 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     Weekday(rawValue: flooredRemainder(Int(number) + 3, 7) + 1) ?? .monday
   }
 
-  /// The date that many days later (earlier when negative), held within the supported years.
+  /// Returns the date the given number of days later (earlier if negative), clamped to the supported years.
   public func adding(days: Int) -> CivilDate {
     let (sum, overflow) = Int(number).addingReportingOverflow(days)
     if overflow { return days < 0 ? .earliest : .latest }
     return CivilDate(daysSinceEpoch: sum)
   }
 
-  /// The same day of the month that many months later, or that month's last day where it is shorter.
+  /// Returns the same day of the month the given number of months later, or the last day of a shorter month.
   public func adding(months: Int) -> CivilDate {
     let (year, month, day) = parts
     let (total, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
@@ -73,10 +73,10 @@ public struct CivilDate: Hashable, Comparable, Sendable {
       daysSinceEpoch: Self.dayNumber(year: newYear, month: newMonth, day: newDay))
   }
 
-  /// Orders dates in time.
+  /// Orders dates chronologically.
   public static func < (left: CivilDate, right: CivilDate) -> Bool { left.number < right.number }
 
-  /// The number of days in a month; `month` is 1 to 12.
+  /// Returns the number of days in a month; `month` is 1 to 12.
   static func daysInMonth(_ month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeapYear(year) ? 29 : 28
@@ -89,7 +89,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// Days from 1970-01-01 to a date, also for years just outside the supported ones.
+  /// Returns the days from 1970-01-01 to a date; also works for years just outside the supported ones.
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month <= 2 ? year - 1 : year
     let marchMonth = month <= 2 ? month + 9 : month - 3
@@ -102,14 +102,14 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 }
 
 extension CivilDate {
-  /// The date as "2026-03-01".
+  /// The date in the form "2026-03-01".
   public var text: String {
     let (year, month, day) = parts
     return zeroPadded(year, width: 4) + "-" + zeroPadded(month, width: 2) + "-"
       + zeroPadded(day, width: 2)
   }
 
-  /// Reads "2026-03-01" and nothing else.
+  /// Parses a date in the form "2026-03-01"; nil for anything else.
   public init?(text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D,
@@ -119,7 +119,7 @@ extension CivilDate {
     self.init(year: Int(year), month: Int(month), day: Int(day))
   }
 
-  /// The date as "20260301", the form used in the identity of a dose.
+  /// The date in the form "20260301", used in dose identifiers.
   var compactText: String {
     let (year, month, day) = parts
     return zeroPadded(year, width: 4) + zeroPadded(month, width: 2) + zeroPadded(day, width: 2)

@@ -2,10 +2,10 @@
 
 /// A time of day on the wall clock, to the second, from 00:00:00 to 23:59:59.
 public struct ClockTime: Hashable, Comparable, Sendable {
-  /// Seconds since midnight on a clock that is never set: 0 to 86,399.
+  /// Seconds since midnight, ignoring clock changes: 0 to 86,399.
   public let secondsOfDay: Int
 
-  /// Makes a time of day; nil for parts outside 0-23, 0-59, 0-59.
+  /// Creates a time of day; nil if the parts are outside 0-23, 0-59 and 0-59.
   public init?(hour: Int, minute: Int, second: Int = 0) {
     guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
       return nil
@@ -13,13 +13,13 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     secondsOfDay = hour * 3600 + minute * 60 + second
   }
 
-  /// Makes the time that many seconds after midnight; nil outside 0 to 86,399.
+  /// Creates the time the given number of seconds after midnight; nil outside 0 to 86,399.
   public init?(secondsOfDay: Int) {
     guard (0..<86_400).contains(secondsOfDay) else { return nil }
     self.secondsOfDay = secondsOfDay
   }
 
-  /// For times known when this was written and for remainders of a day.
+  /// Creates the time the given number of seconds after midnight, wrapped into one day.
   init(wrappingSecondsOfDay seconds: Int) {
     secondsOfDay = flooredRemainder(seconds, 86_400)
   }
@@ -39,13 +39,13 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     left.secondsOfDay < right.secondsOfDay
   }
 
-  /// The time as "08:00:00", FHIR's form of `time`.
+  /// The time in the form "08:00:00", as in FHIR's `time`.
   public var text: String {
     zeroPadded(hour, width: 2) + ":" + zeroPadded(minute, width: 2) + ":"
       + zeroPadded(second, width: 2)
   }
 
-  /// Reads "08:00" or "08:00:00" and nothing else.
+  /// Parses a time in the form "08:00" or "08:00:00"; nil for anything else.
   public init?(text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 5 || bytes.count == 8, bytes[2] == 0x3A,
@@ -60,25 +60,25 @@ public struct ClockTime: Hashable, Comparable, Sendable {
   }
 }
 
-/// A local date and time, in a zone that is stated elsewhere.
+/// A local date and time without a time zone.
 public struct LocalDateTime: Hashable, Comparable, Sendable {
-  /// The date on the calendar.
+  /// The calendar date.
   public var date: CivilDate
-  /// The time on the clock.
+  /// The time of day.
   public var time: ClockTime
 
-  /// Joins a date and a time of day.
+  /// Creates a local date and time.
   public init(date: CivilDate, time: ClockTime) {
     self.date = date
     self.time = time
   }
 
-  /// Orders by date, then time.
+  /// Orders by date, then by time.
   public static func < (left: LocalDateTime, right: LocalDateTime) -> Bool {
     left.wallSeconds < right.wallSeconds
   }
 
-  /// Seconds from 1970-01-01 00:00:00 on the same wall clock.
+  /// Seconds since 1970-01-01 00:00:00 on the same wall clock.
   var wallSeconds: Int64 {
     Int64(date.daysSinceEpoch) * 86_400 + Int64(time.secondsOfDay)
   }

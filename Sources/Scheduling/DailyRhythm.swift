@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a person's day events take place on the wall clock; begins with the times of rule 20.
+/// The wall-clock times of a person's daily events; initially those of rule 20.
 public struct DailyRhythm: Hashable, Sendable {
   private var times: [ClockTime]
-  /// The minutes between a meal and a dose before or after it, where no offset is written (rule 21).
+  /// Minutes between a meal and a dose before or after it, if no offset is written (rule 21).
   public var mealOffsetMinutes = 30
 
-  /// Makes the rhythm of rule 20: waking 07:00, meals 07:30, 12:30 and 18:30, bedtime 22:30.
+  /// Creates the rhythm of rule 20: waking 07:00, meals 07:30, 12:30 and 18:30, bedtime 22:30.
   public init() {
     times = DayEvent.allCases.map { ClockTime(wrappingSecondsOfDay: Self.minutes($0.base) * 60) }
   }
 
-  /// The time from which a dose at this event is reckoned, before any offset (for ACM: breakfast).
+  /// Returns the time of the event's base, before any offset (for ACM: breakfast).
   public subscript(event: DayEvent) -> ClockTime { times[event.base.rawValue] }
 
-  /// Sets the time of an event, or of the one that it is reckoned from.
+  /// Sets the time of an event's base.
   public mutating func set(_ time: ClockTime, for event: DayEvent) {
     times[event.base.rawValue] = time
   }
 
-  /// The minutes between the event's base and a dose at it, where no offset is written.
+  /// Returns the minutes between the event's base and a dose at the event, if no offset is written.
   public func usualOffsetMinutes(_ event: DayEvent) -> Int {
     switch event {
     case .beforeBreakfast, .beforeLunch, .beforeDinner, .afterBreakfast, .afterLunch, .afterDinner:
@@ -28,25 +28,25 @@ public struct DailyRhythm: Hashable, Sendable {
     }
   }
 
-  /// Waking (WAKE).
+  /// The time of waking (WAKE).
   public var wake: ClockTime {
     get { self[.wake] }
     set { set(newValue, for: .wake) }
   }
 
-  /// Breakfast (CM).
+  /// The time of breakfast (CM).
   public var breakfast: ClockTime {
     get { self[.breakfast] }
     set { set(newValue, for: .breakfast) }
   }
 
-  /// The midday meal (CD).
+  /// The time of the midday meal (CD).
   public var lunch: ClockTime {
     get { self[.lunch] }
     set { set(newValue, for: .lunch) }
   }
 
-  /// The evening meal (CV).
+  /// The time of the evening meal (CV).
   public var dinner: ClockTime {
     get { self[.dinner] }
     set { set(newValue, for: .dinner) }
@@ -58,7 +58,7 @@ public struct DailyRhythm: Hashable, Sendable {
     set { set(newValue, for: .bedtime) }
   }
 
-  /// Rule 20, in minutes after midnight.
+  /// Returns the time from rule 20, in minutes after midnight.
   private static func minutes(_ event: DayEvent) -> Int {
     switch event {
     case .wake: 7 * 60

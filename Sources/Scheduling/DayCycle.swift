@@ -2,7 +2,7 @@
 
 /// A day pattern as arithmetic: a cycle of days with chosen offsets, filtered by weekday.
 ///
-/// Every question is answered from the day number itself, so that a plan's age costs nothing.
+/// Every result is computed from the day number, so the cost does not grow with the age of the plan.
 struct DayCycle: Sendable {
   private enum Offsets {
     case listed([Int])
@@ -12,15 +12,15 @@ struct DayCycle: Sendable {
   }
 
   private let anchorDay: Int
-  /// The day on which cycle 0 begins: the anchor's, or the Monday of its week.
+  /// The first day of cycle 0: the anchor's day, or the Monday of its week.
   private let base: Int
   private let length: Int
   private let offsets: Offsets
   private let offsetCount: Int
-  /// Bit 0 is Monday.
+  /// The weekdays as bits; bit 0 is Monday.
   private let weekdayBits: UInt8
 
-  /// Makes the cycle of a pattern; nil for a pattern with a problem, and for months.
+  /// Creates the cycle of a pattern; nil for a pattern by months or with a problem.
   init?(_ pattern: DayPattern, anchorDate: CivilDate) {
     if pattern.problem != nil { return nil }
     let anchorDay = anchorDate.daysSinceEpoch
@@ -59,7 +59,7 @@ struct DayCycle: Sendable {
     case .months: return nil
     }
     base = anchorDay
-    // More dates than days fall together (rule 10).
+    // If there are more dates than days, some coincide (rule 10).
     offsetCount = min(spreadTimes, length)
     offsets = .spread(times: offsetCount)
   }
@@ -70,7 +70,7 @@ struct DayCycle: Sendable {
     return bits
   }
 
-  /// Returns true if a day (since 1970-01-01) belongs to the pattern.
+  /// Returns true if a day (since 1970-01-01) is in the pattern.
   func contains(_ day: Int) -> Bool {
     guard day >= anchorDay, isListedWeekday(day) else { return false }
     if length == 1 { return true }
@@ -78,10 +78,10 @@ struct DayCycle: Sendable {
     return offset(atOrAfter: position) == position
   }
 
-  /// The first day of the pattern on or after a day; nil beyond the supported years.
+  /// Returns the first day of the pattern on or after a day; nil after the supported years.
   func next(onOrAfter day: Int) -> Int? {
     var day = max(day, anchorDay)
-    // Weekdays recur within seven cycles, or never.
+    // A weekday recurs within seven cycles or never.
     for _ in 0...(8 * offsetCount) {
       let position = flooredRemainder(day - base, length)
       let start = day - position
@@ -93,7 +93,7 @@ struct DayCycle: Sendable {
     return nil
   }
 
-  /// The last day of the pattern on or before a day; nil before the anchor.
+  /// Returns the last day of the pattern on or before a day; nil before the anchor.
   func previous(onOrBefore day: Int) -> Int? {
     var day = day
     for _ in 0...(8 * offsetCount) {
@@ -119,7 +119,7 @@ struct DayCycle: Sendable {
 
   private var lastOffset: Int { offset(atOrBefore: length - 1) ?? 0 }
 
-  /// The first offset floor(i × length / times), or of the list, that is not below a position.
+  /// Returns the first offset, from floor(i × length / times) or from the list, at or after a position.
   private func offset(atOrAfter position: Int) -> Int? {
     switch offsets {
     case .listed(let days):
@@ -132,7 +132,7 @@ struct DayCycle: Sendable {
     }
   }
 
-  /// The last such offset that is not above a position.
+  /// Returns the last offset at or before a position.
   private func offset(atOrBefore position: Int) -> Int? {
     switch offsets {
     case .listed(let days):
@@ -147,7 +147,7 @@ struct DayCycle: Sendable {
 }
 
 extension DayCycle {
-  /// How many days of the pattern lie before a day, without a look at each.
+  /// Returns the number of days of the pattern before a day, without visiting each one.
   func count(before day: Int) -> Int {
     guard day > anchorDay else { return 0 }
     guard weekdayBits != 0x7F else { return total(before: day) - total(before: anchorDay) }
@@ -168,7 +168,7 @@ extension DayCycle {
     return count
   }
 
-  /// The offsets of all cycles since the one at the base, up to a day.
+  /// Returns the number of offsets from the base cycle up to a day, without the weekday filter.
   private func total(before day: Int) -> Int {
     let position = flooredRemainder(day - base, length)
     let cycles = flooredQuotient(day - base, length)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event of the day to which FHIR ties doses (`Timing.repeat.when`), each at one time a day.
+/// A daily event that FHIR ties doses to (`Timing.repeat.when`), each with one time a day.
 ///
-/// The codes C, AC and PC name three events each: `events(code:)` gives those.
+/// The codes C, AC and PC stand for three events each; `events(code:)` returns them.
 public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
   /// The person's own waking, meals and bedtime.
   case wake, breakfast, lunch, dinner, bedtime
-  /// Parts of the day.
+  /// Parts of the day up to late afternoon.
   case morning, earlyMorning, lateMorning, noon, afternoon, earlyAfternoon, lateAfternoon
-  /// Parts of the day after work.
+  /// Parts of the day from evening on.
   case evening, earlyEvening, lateEvening, night
-  /// Before each meal (ACM, ACD, ACV).
+  /// Before a meal (ACM, ACD, ACV).
   case beforeBreakfast, beforeLunch, beforeDinner
-  /// After each meal (PCM, PCD, PCV).
+  /// After a meal (PCM, PCD, PCV).
   case afterBreakfast, afterLunch, afterDinner
-  /// Once asleep (PHS).
+  /// After falling asleep (PHS).
   case asleep
 
-  /// Reads a code of FHIR's event-timing value set that names one event; nil for any other text.
+  /// Creates the event for a code of FHIR's event-timing value set; nil unless the code names exactly one event.
   public init?(code: String) {
     for event in DayEvent.allCases where event.code.isSame(as: code) {
       self = event
@@ -26,7 +26,7 @@ public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
     return nil
   }
 
-  /// The events that a FHIR code names: three for C, AC and PC (rule 21), else one; nil when unknown.
+  /// Returns the events for a FHIR code: three for C, AC and PC (rule 21), otherwise one; nil if the code is unknown.
   public static func events(code: String) -> [DayEvent]? {
     if code.isSame(as: "C") { return [.breakfast, .lunch, .dinner] }
     if code.isSame(as: "AC") {
@@ -65,7 +65,7 @@ public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The event whose time of day this one is reckoned from.
+  /// The event whose time of day this one is based on.
   public var base: DayEvent {
     switch self {
     case .beforeBreakfast, .afterBreakfast: .breakfast
@@ -76,12 +76,12 @@ public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// True if FHIR allows an offset with it: not with the meals themselves (tim-9).
+  /// True if FHIR allows an offset for the event: false only for the meals themselves (tim-9).
   public var allowsOffset: Bool {
     self != .breakfast && self != .lunch && self != .dinner
   }
 
-  /// True if an offset leads to an earlier time (rules 21 and 22).
+  /// True if an offset moves the dose earlier (rules 21 and 22).
   public var precedesBase: Bool {
     switch self {
     case .beforeBreakfast, .beforeLunch, .beforeDinner, .bedtime: true

@@ -2,32 +2,33 @@
 
 /// The dates on which a calendar rule has doses, counted from the anchor's date.
 public enum DayPattern: Hashable, Sendable {
-  /// Every so many days (rule 15).
+  /// Every `days` days (rule 15).
   case every(days: Int)
-  /// Every so many days, where the date is also one of these weekdays (rule 16).
+  /// Every `days` days, if the date is also one of these weekdays (rule 16).
   case everyDaysOn(days: Int, Set<Weekday>)
-  /// These weekdays in every so many weeks; weeks begin on Monday, week 0 holds the anchor (rule 17).
+  /// These weekdays in every `everyWeeks`-th week; weeks begin on Monday and week 0 contains the anchor (rule 17).
   case weekdays(Set<Weekday>, everyWeeks: Int)
-  /// So many dates in every so many days, as even as whole days allow (rules 15 and 18).
+  /// `times` dates in every `overDays` days, spread as evenly as whole days allow (rules 15 and 18).
   case spread(times: Int, overDays: Int)
-  /// The same, where the date is also one of these weekdays (rule 16).
+  /// Spread dates that must also be one of these weekdays (rule 16).
   case spreadOn(times: Int, overDays: Int, Set<Weekday>)
-  /// Every so many months, on the anchor's day of the month or on the days given (rule 19).
+  /// Every `every` months, on the anchor's day of the month or on the given days (rule 19).
   ///
-  /// In a shorter month its last day stands for a day that it lacks. Years are twelve months. Where
-  /// weekdays are given, the date must be one of them too.
+  /// A month that lacks one of the days uses its last day instead. A year is twelve months. If weekdays are given, the
+  /// date must also be one of them.
   case months(every: Int, days: Set<Int>? = nil, on: Set<Weekday>? = nil)
-  /// These days, counted from 1, of a cycle of so many days that begins at the anchor.
+  /// These days, counted from 1, of a cycle of `length` days that begins at the anchor.
   case daysOfCycle(Set<Int>, length: Int)
-  /// So many days on, then so many off, beginning at the anchor.
+  /// `on` days with doses, then `off` days without, beginning at the anchor.
   case runs(on: Int, off: Int)
 
   /// Every date.
   public static let daily = DayPattern.every(days: 1)
 
-  /// FHIR's `period` in days, with the `frequency` only where no clock times are given (rules 13, 15, 16).
+  /// Creates a pattern from FHIR's `period` in days; pass `frequency` only if no clock times are given (rules 13, 15,
+  /// 16).
   ///
-  /// For a period of one day the frequency is a matter of the times (rule 12).
+  /// For a period of one day, the frequency determines the times of day instead (rule 12).
   public static func days(
     period: Int, frequency: Int = 1, on weekdays: Set<Weekday>? = nil
   ) throws(ScheduleProblem) -> DayPattern {
@@ -46,7 +47,8 @@ public enum DayPattern: Hashable, Sendable {
     return pattern
   }
 
-  /// FHIR's `period` in weeks without `dayOfWeek`; the `frequency` only without clock times (rule 18).
+  /// Creates a pattern from FHIR's `period` in weeks without `dayOfWeek`; pass `frequency` only if no clock times are
+  /// given (rule 18).
   public static func weeks(
     period: Int, frequency: Int = 1
   ) throws(ScheduleProblem) -> DayPattern {
@@ -58,7 +60,7 @@ public enum DayPattern: Hashable, Sendable {
     return pattern
   }
 
-  /// Returns true if the date falls into this pattern when it begins at the anchor's date.
+  /// Returns true if the date is in this pattern when it begins at the anchor's date.
   public func contains(_ date: CivilDate, anchorDate: CivilDate) -> Bool {
     PatternDates(self, anchorDate: anchorDate)?.contains(date.daysSinceEpoch) ?? false
   }
@@ -91,10 +93,10 @@ public enum DayPattern: Hashable, Sendable {
     }
   }
 
-  /// The same in months.
+  /// The longest period in months.
   static let longestMonths = 120_000
 
-  /// Ten thousand years in days: more reaches beyond every date there is.
+  /// The longest period in days: ten thousand years, longer than the supported calendar.
   static let longestDays = 3_652_425
   private static func isInRange(_ count: Int) -> Bool { (1...longestDays).contains(count) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Digits are read and written as bytes: comparing Strings would pull Unicode tables into WebAssembly.
+// Digits are parsed and formatted as bytes: comparing Strings would pull Unicode tables into WebAssembly.
 
-/// The decimal text of a number that is not negative, filled with zeros to the width.
+/// Returns the decimal text of a non-negative number, padded with zeros to the width.
 func zeroPadded(_ number: Int, width: Int) -> String {
   let digits = String(number)
   var text = ""
@@ -11,7 +11,7 @@ func zeroPadded(_ number: Int, width: Int) -> String {
   return text
 }
 
-/// The number written by ASCII digits alone, or nil for anything else, none at all, or one too large.
+/// Returns the value of one to eighteen ASCII digits; nil for anything else.
 func digitsValue(_ bytes: some Collection<UInt8>) -> Int64? {
   guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
   var value: Int64 = 0
@@ -22,7 +22,7 @@ func digitsValue(_ bytes: some Collection<UInt8>) -> Int64? {
   return value
 }
 
-/// The number that a part of the bytes says; nil where the part is not all digits, or not all there.
+/// Returns the value of the digits in part of the bytes; nil if the part contains anything else or is out of bounds.
 func digitsValue(_ bytes: [UInt8], _ part: Range<Int>) -> Int64? {
   guard part.upperBound <= bytes.count, !part.isEmpty, part.count <= 18 else { return nil }
   var value: Int64 = 0
@@ -35,7 +35,7 @@ func digitsValue(_ bytes: [UInt8], _ part: Range<Int>) -> Int64? {
 
 func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-/// The number in its only accepted spelling: no plus sign, no leading zeros, no "-0".
+/// Returns the value of a number in canonical form (no plus sign, no leading zeros, no "-0"); nil for anything else.
 func canonicalInteger(_ bytes: some Collection<UInt8>) -> Int64? {
   guard let value = Int64(String(decoding: bytes, as: UTF8.self)),
     String(value).utf8.elementsEqual(bytes)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The dosages of one prescription and how they follow one another (rules 30 to 32).
+/// The dosages of one prescription and their order (rules 30 to 32).
 ///
-/// Equal numbers, and those without one beside the first, run together; a higher number begins when all of the
-/// one before have ended.
+/// Dosages with the same number run concurrently; one without a number runs with the first. A higher number begins when
+/// all dosages of the previous one have ended.
 struct DosageSequence {
-  /// What of a dosage says when.
+  /// The parts of a dosage that determine its times.
   private struct Dosage {
     let path: String
     let sequence: Int?
-    /// Taken when needed: limits, no instants (rule 31).
+    /// True for a dosage taken as needed, which has limits but no instants (rule 31).
     let isAsNeeded: Bool
     let timing: Timing?
   }
 
   private let steps: [[Dosage]]
 
-  /// Reads the dosages; one in error leaves none (rule 32).
+  /// Parses the dosages; an error in one rejects all of them (rule 32).
   init(_ nodes: [TimingNode]) throws(TimingError) {
     if nodes.isEmpty { throw TimingError("dosages", .empty) }
     var dosages: [Dosage] = []
@@ -45,7 +45,7 @@ struct DosageSequence {
       path: path, sequence: try reader.integer("sequence"), isAsNeeded: isAsNeeded, timing: timing)
   }
 
-  /// The rules of all dosages; of what is taken when needed there are none.
+  /// Returns the rules of all dosages; as-needed dosages have none.
   func rules(_ place: ScheduleQuestion.Place) throws(TimingError) -> [ScheduleQuestion.Rule] {
     var rules: [ScheduleQuestion.Rule] = []
     var begin: Instant?
@@ -72,13 +72,13 @@ struct DosageSequence {
     }
   }
 
-  /// The first instant after a dosage that another one waits for.
+  /// Returns the first instant after a dosage, at which the next one begins.
   private static func end(
     _ dosage: Dosage, _ rules: [TimingRule], _ anchor: TimingAnchor,
     _ place: ScheduleQuestion.Place
   ) throws(TimingError) -> Instant {
     let endless = TimingError(
-      dosage.path + ".timing.repeat", .missing("an end, since another dosage follows"))
+      dosage.path + ".timing.repeat", .missing("an end because another dosage follows"))
     if dosage.isAsNeeded {
       let start = dosage.timing?.statedStart(in: place.zone)?.instant ?? anchor.instant
       guard let end = dosage.timing?.end(from: start, in: place.zone) else { throw endless }
@@ -102,7 +102,7 @@ struct DosageSequence {
     return last
   }
 
-  /// The error of one dosage under its path.
+  /// Runs a closure and prefixes its errors with the path of the dosage.
   private static func named<Value>(
     _ path: String, _ read: () throws(TimingError) -> Value
   ) throws(TimingError) -> Value {

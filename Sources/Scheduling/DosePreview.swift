@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The change of a dose when its rule or its zone changes.
+/// A change of a dose when its rule or zone changes.
 public enum DoseChange: Hashable, Sendable {
   /// The same dose at another instant.
   case moved(OccurrenceID, from: Instant, to: Instant)
-  /// A dose that there was not before.
+  /// A new dose.
   case added(OccurrenceID, Instant)
-  /// A dose that there will not be.
+  /// A dose that no longer exists.
   case removed(OccurrenceID, Instant)
 
-  /// The instant by which it is sorted: the new one, else the old one.
+  /// The instant to sort by: the new one, or the old one for a removed dose.
   public var instant: Instant {
     switch self {
     case .moved(_, _, let to): to
@@ -18,9 +18,10 @@ public enum DoseChange: Hashable, Sendable {
   }
 }
 
-/// Says before a change which doses it will move.
+/// Previews which doses a change will move.
 public enum DosePreview {
-  /// The doses that differ between two lists of the same plan, by their identities, in time.
+  /// Returns the doses that differ between two lists of the same plan, matched by identifier and in chronological
+  /// order.
   public static func changes(from old: [Occurrence], to new: [Occurrence]) -> [DoseChange] {
     var earlier: [OccurrenceID: Instant] = [:]
     for occurrence in old { earlier[occurrence.id] = occurrence.instant }
@@ -40,7 +41,7 @@ public enum DosePreview {
     return changes.sorted { $0.instant < $1.instant }
   }
 
-  /// The doses of a list that a change of the clock moves, each with the reasons that did it.
+  /// Returns the doses that a clock change moves, each with the reasons for its move.
   public static func movedByClock(
     _ occurrences: [Occurrence], of rule: TimingRule, in zone: Zone,
     rhythm: DailyRhythm = DailyRhythm()

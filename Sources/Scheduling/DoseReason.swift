@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule that had a part in when a dose falls, and what it did: the answer to "why 03:00?".
+/// A rule that helped to determine when a dose is due, and its effect: the answer to "why 03:00?".
 public enum DoseReason: Hashable, Sendable {
-  /// The time was written so.
+  /// The time was written explicitly.
   case written(ClockTime)
-  /// No time was written; this is the one for so many doses a day.
+  /// No time was written; this is the default for the number of doses a day.
   case defaultTime(ClockTime, perDay: Int)
-  /// The time of an event of the day.
+  /// The time of a daily event.
   case event(DayEvent, at: ClockTime)
-  /// So many minutes before or after the event.
+  /// The number of minutes before or after the event.
   case offset(minutes: Int, isBefore: Bool, isDefault: Bool)
-  /// The offset leads to the date before or after the one of the event.
+  /// The offset moves the dose to the day before or after the event.
   case otherDate(nominal: CivilDate)
-  /// The written time does not exist on that date, since the clock goes forward; `isShifted` where the dose
-  /// falls as much later instead of at the first moment after.
+  /// The written time does not exist on that date because the clock goes forward.
+  ///
+  /// The dose is due at the first moment after the gap, or, if `isShifted`, later by the length of the gap.
   case gap(written: ClockTime, isShifted: Bool = false)
-  /// The written time comes twice on that date, since the clock goes back; this is the first, or
-  /// the second where a clinic chose so.
+  /// The written time occurs twice on that date because the clock goes back.
+  ///
+  /// The dose is due at the first occurrence, or at the second one if `isSecond`.
   case overlap(written: ClockTime, isSecond: Bool = false)
-  /// The month is shorter than the day of the month that is asked for.
+  /// The month is too short for the requested day of the month.
   case shortMonth
-  /// So much elapsed time after the anchor.
+  /// The elapsed time after the anchor.
   case elapsed(number: Int64, everyMilliseconds: Int64, times: Int)
-  /// The clock shows another time than at the dose before, since it was set meanwhile.
+  /// The clock shows a different time than at the previous dose because it changed in between.
   case clockWasSet(bySeconds: Int)
-  /// The instant was given.
+  /// The instant was given explicitly.
   case given
 
-  /// The number of the rule in the project's timing rules.
+  /// The number of the rule in docs/timing.md.
   public var rule: Int {
     switch self {
     case .written: 6
@@ -43,7 +45,7 @@ public enum DoseReason: Hashable, Sendable {
     }
   }
 
-  /// True if it moved the dose away from what was written.
+  /// True if the rule moved the dose away from the written time.
   public var isMove: Bool {
     switch self {
     case .gap, .overlap, .shortMonth, .clockWasSet, .otherDate: true
@@ -51,7 +53,7 @@ public enum DoseReason: Hashable, Sendable {
     }
   }
 
-  /// True if a change of the clock did it.
+  /// True if the reason is a clock change.
   public var isOfClockChange: Bool {
     switch self {
     case .gap, .overlap, .clockWasSet: true
@@ -59,7 +61,7 @@ public enum DoseReason: Hashable, Sendable {
     }
   }
 
-  /// One sentence.
+  /// A sentence that explains the reason.
   public var text: String {
     switch self {
     case .written(let time): "The time is written: " + time.text + "."
@@ -90,7 +92,7 @@ public enum DoseReason: Hashable, Sendable {
 }
 
 extension TimingRule {
-  /// Why a dose of this rule falls when it does, in the order in which the rules applied.
+  /// Returns the reasons why a dose of this rule is due when it is, in the order in which the rules applied.
   public func reasons(
     for occurrence: Occurrence, in zone: Zone, rhythm: DailyRhythm = DailyRhythm(),
     choices: TimingChoices = TimingChoices()
@@ -134,7 +136,7 @@ extension TimingRule {
     return reasons
   }
 
-  /// What a change of the clock did to a time.
+  /// Returns the effect of a clock change on a time.
   private static func moved(
     _ shift: ZonedShift, _ time: SlotTime, _ rhythm: DailyRhythm, _ choices: TimingChoices
   ) -> [DoseReason] {

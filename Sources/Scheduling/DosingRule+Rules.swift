@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DosingRule {
-  /// The rules in a zone, each with the dose of its step; `anchor` is for an alarm without a first date.
+  /// Returns the rules in a zone, each with the dose of its step; `anchor` is used for an alarm without a first date.
   public func rules(
     anchor: TimingAnchor, in zone: Zone
   ) -> [(rule: TimingRule, dose: TimingNode?)] {

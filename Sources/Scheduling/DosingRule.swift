@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule besides FHIR: an alarm, days on and off, a taper, or an interval.
+/// A rule outside FHIR: an alarm, days on and off, a taper or an interval.
 public enum DosingRule: Hashable, Sendable {
-  /// Times on some weekdays, from a date until another one, without the dates excluded.
+  /// Times on some weekdays between two dates, except on excluded dates.
   case alarm(Alarm)
   /// Days on and days off.
   case cyclic(Cyclic)
-  /// Steps that follow each other by calendar day.
+  /// Steps that follow each other, measured in calendar days.
   case taper(start: CivilDate, steps: [TaperStep])
   /// Elapsed time between doses.
   case interval(everyMilliseconds: Int64, first: TimingMoment, count: Int?)
 
-  /// An alarm, as a person sets it.
+  /// An alarm as a person sets it.
   public struct Alarm: Hashable, Sendable {
-    /// The weekdays; nil for all.
+    /// The weekdays; nil for every day.
     public var weekdays: Set<Weekday>?
     /// The times of day.
     public var times: [ClockTime]
-    /// The first date; nil where it always rings.
+    /// The first date; nil if there is none.
     public var from: CivilDate?
-    /// The last date, itself included.
+    /// The last date, inclusive.
     public var until: CivilDate?
-    /// Dates on which it stays silent.
+    /// The dates on which it does not ring.
     public var excludedDates: Set<CivilDate>
   }
 
-  /// Days with doses, then days without, over and over.
+  /// A repeating cycle of days with doses and days without.
   public struct Cyclic: Hashable, Sendable {
     /// The number of days with doses.
     public var daysOn: Int
@@ -39,15 +39,15 @@ public enum DosingRule: Hashable, Sendable {
 
   /// One step of a taper.
   public struct TaperStep: Hashable, Sendable {
-    /// The number of calendar days that it lasts.
+    /// The length of the step in calendar days.
     public var days: Int
     /// The times of day.
     public var times: [ClockTime]
-    /// The dose as it was written; handed on, never read.
+    /// The dose as written; passed through unread.
     public var dose: TimingNode
   }
 
-  /// Reads a rule by its `kind`.
+  /// Parses a rule, whose type is its `kind`.
   public init(_ node: TimingNode) throws(TimingError) {
     let reader = try NodeReader(node, path: "rule")
     guard let kind = try reader.text("kind") else { throw reader.error("kind", .empty) }
@@ -148,7 +148,7 @@ extension NodeReader {
     return date
   }
 
-  /// "HH:MM" or "HH:MM:SS", each once.
+  /// Returns the times written as "HH:MM" or "HH:MM:SS", without duplicates.
   fileprivate func times() throws(TimingError) -> [ClockTime] {
     guard let texts = try texts("times") else { throw error("times", .empty) }
     var times: [ClockTime] = []

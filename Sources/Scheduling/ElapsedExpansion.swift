@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Doses in elapsed time: number k falls at anchor + k × period / times (rule 7).
+/// Doses in elapsed time: dose k is due at anchor + k × period / times (rule 7).
 ///
-/// The limits that `Schedule.problem` sets keep every product within 64 bits.
+/// The limits enforced by `Schedule.problem` keep every product within 64 bits.
 struct ElapsedExpansion: Sendable {
   let anchor: Int64
   let period: Int64
   let times: Int64
 
-  /// The number of the first dose not before a distance from the anchor.
+  /// Returns the number of the first dose at or after a distance from the anchor.
   func number(notBefore distance: Int64) -> Int64 {
     let cycles = flooredQuotient(distance, period)
     let rest = flooredRemainder(distance, period)
@@ -28,12 +28,12 @@ struct ElapsedExpansion: Sendable {
     return (first..<first + count).map(occurrence)
   }
 
-  /// How many doses a range holds.
+  /// Returns the number of doses in a range.
   func count(in range: Range<Int64>) -> Int64 {
     number(notBefore: range.upperBound - anchor) - number(notBefore: range.lowerBound - anchor)
   }
 
-  /// Just after the dose that is the count-th; nil where it lies beyond all supported years.
+  /// Returns the millisecond just after the count-th dose; nil if it is beyond the supported years.
   func end(ofCount count: Int) -> Int64? {
     let farthest = number(notBefore: Instant.latest.milliseconds - anchor)
     guard Int64(count) <= farthest else { return nil }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number as written, to eighteen digits; a binary fraction would make 0.1 something else.
+/// A decimal number as written, with up to eighteen digits; binary floating point cannot represent 0.1 exactly.
 struct ExactNumber: Hashable, Comparable, Sendable {
   /// The digits without the point.
   let digits: Int64
-  /// How many of the digits stand behind the point: 0 to 18.
+  /// The number of digits after the point: 0 to 18.
   let decimals: Int
 
-  /// Reads a JSON number; nil for other text and for a size beyond eighteen digits.
+  /// Parses a JSON number; nil for other text and for values that need more than eighteen digits.
   ///
-  /// Digits behind the point that would not fit are cut off.
+  /// Digits after the point that do not fit are truncated.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     let isNegative = bytes.first == UInt8(ascii: "-")
@@ -17,7 +17,7 @@ struct ExactNumber: Hashable, Comparable, Sendable {
     var index = start
     var point: Int?
     var value: Int64 = 0
-    // Digits behind the point; less than none where digits before it had no room.
+    // Digits after the point; negative if digits before it did not fit.
     var places = 0
     while index < bytes.count {
       if isDigit(bytes[index]) {
@@ -51,7 +51,7 @@ struct ExactNumber: Hashable, Comparable, Sendable {
     decimals = value == 0 ? 0 : places
   }
 
-  /// What is below has room for one digit more.
+  /// The bound below which a value has room for one more digit.
   private static let seventeenDigits: Int64 = 100_000_000_000_000_000
 
   private static func exponent(_ bytes: [UInt8], from index: Int) -> Int? {
@@ -60,17 +60,17 @@ struct ExactNumber: Hashable, Comparable, Sendable {
     var start = index + 1
     let isNegative = start < bytes.count && bytes[start] == UInt8(ascii: "-")
     if isNegative || start < bytes.count && bytes[start] == UInt8(ascii: "+") { start += 1 }
-    // More would be beyond all digits in either direction.
+    // A larger exponent would exceed all digits in either direction.
     guard start < bytes.count, let value = digitsValue(bytes, start..<bytes.count) else {
       return nil
     }
     return Int(min(value, 1_000)) * (isNegative ? -1 : 1)
   }
 
-  /// The value where it is a whole number.
+  /// The value if it is a whole number.
   var whole: Int64? { decimals == 0 ? digits : nil }
 
-  /// The whole number just at or below the value times a factor; nil beyond 64 bits.
+  /// Returns the value times a factor, rounded down to a whole number; nil beyond 64 bits.
   func times(_ factor: Int64) -> (value: Int64, isExact: Bool)? {
     if decimals == 0 {
       let (value, overflow) = digits.multipliedReportingOverflow(by: factor)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes instants of a zone as "2026-03-01T08:00:00+01:00": to the second, with the numeric offset in force.
+/// Formats instants as "2026-03-01T08:00:00+01:00": local time to the second with the numeric UTC offset.
 public struct InstantWriter: Sendable {
   private let zone: Zone
-  /// The stretch that held the last instant; neighbours are mostly in it too.
+  /// The span that contained the last instant; the next one is usually in it too.
   private var span = ZoneSpan(start: 0, end: 0, offset: 0)
-  /// The date last written, and its text with the T that follows.
+  /// The day most recently written; `dayText` is its text, including the "T".
   private var day = Int.min
   private var dayText: [UInt8] = []
   private var offsetText: [UInt8] = []
 
-  /// Makes a writer for a zone.
+  /// Creates a writer for a zone.
   public init(_ zone: Zone) { self.zone = zone }
 
-  /// Appends the text of an instant as ASCII.
+  /// Appends the ASCII text of an instant.
   public mutating func append(_ instant: Instant, to bytes: inout [UInt8]) {
     let seconds = instant.supportedSeconds
     if seconds < span.start || seconds >= span.end {
@@ -36,7 +36,7 @@ public struct InstantWriter: Sendable {
   private mutating func writeOffset() {
     offsetText.removeAll(keepingCapacity: true)
     offsetText.append(span.offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-    // Offsets with seconds are history; ISO 8601 has room for minutes.
+    // Only historical offsets have seconds, and ISO 8601 offsets end at minutes.
     let minutes = Int(span.offset.magnitude) / 60
     Self.append(minutes / 60, &offsetText)
     offsetText.append(UInt8(ascii: ":"))
@@ -56,7 +56,7 @@ public struct InstantWriter: Sendable {
     dayText.append(UInt8(ascii: "T"))
   }
 
-  /// Two digits of a number from 0 to 99.
+  /// Appends a number from 0 to 99 as two digits.
   private static func append(_ number: Int, _ bytes: inout [UInt8]) {
     bytes.append(0x30 + UInt8(truncatingIfNeeded: number / 10))
     bytes.append(0x30 + UInt8(truncatingIfNeeded: number % 10))
@@ -64,7 +64,7 @@ public struct InstantWriter: Sendable {
 }
 
 extension Zone {
-  /// An instant as "2026-03-01T08:00:00+01:00".
+  /// Returns an instant in the form "2026-03-01T08:00:00+01:00".
   public func text(of instant: Instant) -> String {
     var bytes: [UInt8] = []
     var writer = InstantWriter(self)

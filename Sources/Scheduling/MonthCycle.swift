@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dates by the month: computed from the anchor each time, so that a short month leaves no trace (rule 19).
+/// Dates by the month, each computed from the anchor so that a short month does not shift later ones (rule 19).
 struct MonthCycle: Sendable {
   private let anchorDay: Int
-  /// Months since year 0 of the month of the anchor.
+  /// The anchor's month, in months since year 0.
   private let anchorMonth: Int
   private let every: Int
-  /// Ascending days of the month.
+  /// The days of the month in ascending order.
   private let days: [Int]
-  /// Bit 0 is Monday.
+  /// The weekdays as bits; bit 0 is Monday.
   private let weekdayBits: UInt8
   /// True if a month that lacks a day has no dose for it, instead of one on its last day.
   private let skipsShort: Bool
@@ -26,7 +26,7 @@ struct MonthCycle: Sendable {
     weekdayBits = weekdays.map { DayCycle.bits($0) } ?? 0x7F
   }
 
-  /// Returns true if a day (since 1970-01-01) belongs to the pattern.
+  /// Returns true if a day (since 1970-01-01) is in the pattern.
   func contains(_ day: Int) -> Bool {
     guard day >= anchorDay else { return false }
     let parts = CivilDate(daysSinceEpoch: day).parts
@@ -36,7 +36,7 @@ struct MonthCycle: Sendable {
       && isListedWeekday(day)
   }
 
-  /// The first day of the pattern on or after a day; nil beyond the supported years.
+  /// Returns the first day of the pattern on or after a day; nil after the supported years.
   func next(onOrAfter day: Int) -> Int? {
     let day = max(day, anchorDay)
     guard day <= CivilDate.latestDay else { return nil }
@@ -50,7 +50,7 @@ struct MonthCycle: Sendable {
     return nil
   }
 
-  /// The last day of the pattern on or before a day; nil before the anchor.
+  /// Returns the last day of the pattern on or before a day; nil before the anchor.
   func previous(onOrBefore day: Int) -> Int? {
     guard day >= anchorDay else { return nil }
     var month = Self.month(of: min(day, CivilDate.latestDay))

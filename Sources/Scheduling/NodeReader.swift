@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the members of an object, naming the one that is not as it has to be.
+/// Reads the members of an object and names the invalid one in its errors.
 struct NodeReader {
   let members: [TimingMember]
   let path: String
@@ -10,7 +10,7 @@ struct NodeReader {
     self.path = path
   }
 
-  /// An object under a path; an error for anything else.
+  /// Creates a reader for an object at a path; throws for any other node.
   init(_ node: TimingNode, path: String) throws(TimingError) {
     guard case .object(let members) = node else {
       throw TimingError(path, .wrongType("an object"))
@@ -45,18 +45,18 @@ struct NodeReader {
 
   func text(_ name: String) throws(TimingError) -> String? {
     guard let node = self[name] else { return nil }
-    guard case .text(let text) = node else { throw error(name, .wrongType("a text")) }
+    guard case .text(let text) = node else { throw error(name, .wrongType("a string")) }
     return text
   }
 
-  /// A list of texts with at least one in it; a text alone stands for itself where old FHIR had it so.
+  /// Returns a list of at least one string; `acceptsOne` also accepts a single string, as in DSTU2.
   func texts(_ name: String, acceptsOne: Bool = false) throws(TimingError) -> [String]? {
     if acceptsOne, case .text(let text)? = self[name] { return [text] }
     guard let items = try list(name) else { return nil }
     if items.isEmpty { throw error(name, .empty) }
     var texts: [String] = []
     for item in items {
-      guard case .text(let text) = item else { throw error(name, .wrongType("a list of texts")) }
+      guard case .text(let text) = item else { throw error(name, .wrongType("a list of strings")) }
       texts.append(text)
     }
     return texts
@@ -69,14 +69,14 @@ struct NodeReader {
     return number
   }
 
-  /// A number greater than zero.
+  /// Returns a number greater than zero.
   func positive(_ name: String) throws(TimingError) -> ExactNumber? {
     guard let number = try number(name) else { return nil }
     if number.digits <= 0 { throw error(name, .notPositive) }
     return number
   }
 
-  /// A whole number of 32 bits written as one: FHIR's integers have neither point nor exponent.
+  /// Returns a 32-bit whole number written without point or exponent, as FHIR's integers are.
   func integer(_ name: String) throws(TimingError) -> Int? {
     guard let node = self[name] else { return nil }
     return try Self.integer(node, place(name))
@@ -93,7 +93,7 @@ struct NodeReader {
     return Int(value)
   }
 
-  /// A whole number greater than zero.
+  /// Returns a whole number greater than zero.
   func positiveInteger(_ name: String) throws(TimingError) -> Int? {
     guard let value = try integer(name) else { return nil }
     if value <= 0 { throw error(name, .notPositive) }

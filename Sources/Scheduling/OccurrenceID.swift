@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identity of a dose in a plan's era; it stays the same when its time of day is edited.
+/// The identifier of a dose in a plan's era; it does not change when the dose's time of day is edited.
 public enum OccurrenceID: Hashable, Sendable {
-  /// The slot on a nominal date: the date of the event, even where an offset leads to another one.
+  /// A slot on a nominal date: the date of the event, even if an offset moves the dose to another date.
   case slot(date: CivilDate, slot: Int)
   /// The number of an elapsed dose, counted from 0 at the anchor.
   case running(Int64)
-  /// One of the instants given.
+  /// One of the given instants.
   case instant(Instant)
 
-  /// The identity as "20260301-2", "n17" or "e1772348400000".
+  /// The identifier in the form "20260301-2", "n17" or "e1772348400000".
   public var text: String {
     switch self {
     case .slot(let date, let slot): date.compactText + "-" + String(slot)
@@ -18,7 +18,7 @@ public enum OccurrenceID: Hashable, Sendable {
     }
   }
 
-  /// Reads what `text` writes and nothing else.
+  /// Parses a value of `text`; nil for anything else.
   public init?(text: String) {
     let bytes = Array(text.utf8)
     guard let first = bytes.first, bytes.count <= 32 else { return nil }
@@ -41,16 +41,16 @@ public enum OccurrenceID: Hashable, Sendable {
   }
 }
 
-/// One dose instant of a schedule.
+/// A dose of a schedule at its instant.
 public struct Occurrence: Hashable, Sendable {
-  /// The identity of the dose.
+  /// The identifier of the dose.
   public let id: OccurrenceID
-  /// When it is due.
+  /// The time at which it is due.
   public let instant: Instant
-  /// The shift from its written wall time by a clock change.
+  /// The effect of a clock change on its written wall time.
   public let shift: ZonedShift
 
-  /// Makes an occurrence.
+  /// Creates an occurrence.
   public init(id: OccurrenceID, instant: Instant, shift: ZonedShift = .none) {
     self.id = id
     self.instant = instant
@@ -59,7 +59,8 @@ public struct Occurrence: Hashable, Sendable {
 }
 
 extension Occurrence {
-  /// The union of two ascending lists with one dose an instant (rules 10 and 26); the first list's stays.
+  /// Returns the union of two ascending lists with one dose for each instant; the first list takes precedence (rules 10
+  /// and 26).
   public static func union(_ first: [Occurrence], _ second: [Occurrence]) -> [Occurrence] {
     var merged: [Occurrence] = []
     merged.reserveCapacity(first.count + second.count)

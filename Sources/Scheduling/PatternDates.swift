@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The dates of a pattern, whether it goes by days or by months.
+/// The dates of a pattern by days or by months.
 enum PatternDates: Sendable {
   case days(DayCycle)
   case months(MonthCycle)
 
-  /// Makes the dates of a pattern; nil for a pattern with a problem.
+  /// Creates the dates of a pattern; nil for a pattern with a problem.
   init?(_ pattern: DayPattern, anchorDate: CivilDate, skippingShortMonths: Bool = false) {
     if case .months(let every, let days, let weekdays) = pattern {
       if pattern.problem != nil { return nil }

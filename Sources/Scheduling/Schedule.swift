@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a plan's doses fall: a rule, the moment that fixes its pattern, and its end.
+/// The times of a plan's doses: a rule, the instant that anchors its pattern, and its end.
 public struct Schedule: Hashable, Sendable {
   /// The recurring pattern.
   public var rule: ScheduleRule
-  /// The start of the pattern; nothing falls before it (rule 1).
+  /// The start of the pattern; no dose is due before it (rule 1).
   public var anchor: Instant
   /// The local date of the anchor in the plan's zone: day 0 of a calendar pattern.
   public var anchorDate: CivilDate
-  /// When it ends; nil for never.
+  /// The end; nil if there is none.
   public var end: ScheduleEnd?
-  /// The total number of doses, counted from the anchor (rule 24); nil for any number.
+  /// The total number of doses, counted from the anchor (rule 24); nil for no limit.
   public var count: Int?
   /// Local dates without a dose.
   public var excludedDates: Set<CivilDate>
 
-  /// Makes a schedule; `Schedule.problem` says what is wrong with it, if anything.
+  /// Creates a schedule; check `problem` to find out if it is valid.
   public init(
     rule: ScheduleRule, anchor: Instant, anchorDate: CivilDate, end: ScheduleEnd? = nil,
     count: Int? = nil, excludedDates: Set<CivilDate> = []
@@ -28,42 +28,42 @@ public struct Schedule: Hashable, Sendable {
     self.excludedDates = excludedDates
   }
 
-  /// Makes a schedule that begins at an instant in a zone.
+  /// Creates a schedule that begins at an instant in a zone.
   public init(rule: ScheduleRule, anchor: Instant, in zone: Zone, end: ScheduleEnd? = nil) {
     self.init(rule: rule, anchor: anchor, anchorDate: zone.date(at: anchor), end: end)
   }
 
-  /// Makes a schedule that begins with a local date, at its midnight (rule 2).
+  /// Creates a schedule that begins at midnight of a local date (rule 2).
   public init(rule: ScheduleRule, from date: CivilDate, in zone: Zone, end: ScheduleEnd? = nil) {
     self.init(rule: rule, anchor: zone.startOfDay(date), anchorDate: date, end: end)
   }
 }
 
-/// The rule by which a schedule recurs.
+/// A rule by which a schedule recurs.
 public enum ScheduleRule: Hashable, Sendable {
   /// Wall-clock times on the dates of a pattern.
   case calendar(days: DayPattern, slots: [Slot])
-  /// Elapsed time: `times` doses in every so many milliseconds, evenly, from the anchor on (rule 7).
+  /// Elapsed time: `times` doses in every `everyMilliseconds`, evenly spaced from the anchor (rule 7).
   case elapsed(everyMilliseconds: Int64, times: Int = 1)
-  /// The same, where the local date is also one of these weekdays.
+  /// Elapsed time, if the local date is also one of these weekdays.
   case elapsedOn(everyMilliseconds: Int64, times: Int = 1, Set<Weekday>)
-  /// Instants as given (rule 26), of which bounds may leave some out.
+  /// Given instants (rule 26); those outside the bounds are left out.
   case instants([Instant])
 }
 
-/// The last moment of a schedule.
+/// The end of a schedule.
 public enum ScheduleEnd: Hashable, Sendable {
   /// Up to and including this instant (rule 3).
   case through(Instant)
-  /// Up to, not including, this instant (rule 4).
+  /// Up to, but not including, this instant (rule 4).
   case before(Instant)
 
-  /// The end of a local date, month or year whose last day is given (rule 3).
+  /// Returns the end of a local date, or of the month or year whose last day is given (rule 3).
   public static func through(_ lastDay: CivilDate, in zone: Zone) -> ScheduleEnd {
     .before(zone.startOfDay(lastDay.adding(days: 1)))
   }
 
-  /// The first instant that no longer belongs to the schedule.
+  /// The first instant after the schedule.
   public var excludedInstant: Instant {
     switch self {
     case .through(let instant): instant.adding(milliseconds: 1)
@@ -72,34 +72,34 @@ public enum ScheduleEnd: Hashable, Sendable {
   }
 }
 
-/// Why a schedule cannot be followed.
+/// A reason why a schedule cannot be followed.
 public enum ScheduleProblem: Error, Hashable, Sendable {
-  /// The anchor lies outside the years 1 to 9999.
+  /// The anchor is outside the years 1 to 9999.
   case startOutOfRange
-  /// The end lies before the anchor.
+  /// The end is before the anchor.
   case endBeforeStart
-  /// A period or a number of doses in it is zero, negative or beyond every calendar.
+  /// A period, or the number of doses in it, is zero, negative or too large.
   case periodOutOfRange
-  /// The number of doses in all is zero or negative.
+  /// The total number of doses is zero or negative.
   case countOutOfRange
-  /// More doses than days, without clock times to put them at (rule 15).
+  /// There are more doses than days and no clock times (rule 15).
   case moreDosesThanDays
-  /// A calendar rule without times of day.
+  /// A calendar rule has no times of day.
   case noTimes
-  /// A pattern with an empty set of weekdays.
+  /// A pattern has an empty set of weekdays.
   case noWeekdays
-  /// A list of instants without any.
+  /// A list of instants is empty.
   case noInstants
-  /// Two slots have the same id, so that their doses could not be told apart.
+  /// Two slots have the same id, so their doses would be indistinguishable.
   case duplicateSlot(Int)
-  /// An offset is negative, or stands with a meal itself (FHIR tim-9).
+  /// An offset is negative or is given for a meal itself (FHIR tim-9).
   case offsetNotAllowed(slot: Int)
-  /// All is well-formed, and yet no dose can ever fall.
+  /// The schedule is well-formed, but no dose is ever due.
   case neverFires
 }
 
 extension Schedule {
-  /// The first thing wrong with how the schedule is written, without a look at any calendar.
+  /// The first problem with the values of the schedule, found without expanding it.
   public var problem: ScheduleProblem? {
     guard anchor >= .earliest, anchor <= .latest else { return .startOutOfRange }
     if let end {
@@ -115,7 +115,7 @@ extension Schedule {
     case .elapsedOn(_, _, let weekdays) where weekdays.isEmpty:
       return .noWeekdays
     case .elapsed(let every, let times), .elapsedOn(let every, let times, _):
-      // Up to 10,000 in a period, each at least a millisecond from the next: no product overflows.
+      // At most 10,000 doses in a period, at least a millisecond apart, so no product overflows.
       let isInRange = (1...Self.longestPeriod).contains(every) && (1...10_000).contains(times)
       return isInRange && every >= Int64(times) ? nil : .periodOutOfRange
     case .instants(let instants):
@@ -123,7 +123,7 @@ extension Schedule {
     }
   }
 
-  /// The longest period in milliseconds, as for one in days.
+  /// The longest period in milliseconds, equal to the longest one in days.
   static let longestPeriod = Int64(DayPattern.longestDays) * 86_400_000
 
   private static func problem(in slots: [Slot]) -> ScheduleProblem? {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The doses of a question, ascending, one an instant.
+/// The doses that answer a question, in ascending order with one for each instant.
 public struct ScheduleAnswer: Sendable {
   /// The doses.
   public private(set) var occurrences: [Occurrence] = []
-  /// For each dose the number of its rule; empty where all are of the first.
+  /// The index of each dose's rule; empty if all belong to the first rule.
   private var rules: [Int] = []
 
-  /// The number of the rule that gives a dose.
+  /// Returns the index of the rule of the dose at `index`.
   public func rule(of index: Int) -> Int { rules.isEmpty ? 0 : rules[index] }
 
-  /// Joins the doses of a further rule; at the same instant the earlier rule's stays (rules 10 and 26).
+  /// Merges the doses of another rule; at the same instant, the dose of the earlier rule is kept (rules 10 and 26).
   mutating func take(_ added: [Occurrence], from rule: Int) {
     if rule == 0 {
       occurrences = added
@@ -38,7 +38,7 @@ public struct ScheduleAnswer: Sendable {
     rules.append(rule)
   }
 
-  /// The same without doses that differ from the one before in parts of a second alone.
+  /// The answer without doses in the same second as the one before.
   public var wholeSeconds: ScheduleAnswer {
     if occurrences.allSatisfy({ $0.instant.milliseconds.isMultiple(of: 1000) }) { return self }
     var distinct = ScheduleAnswer()

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a schedule into dose instants, in one zone and for one person's day.
+/// Expands a schedule into dose instants, in one zone and for one person's day.
 ///
-/// A window costs what its own days cost, however old the plan is.
+/// The cost depends only on the days of the window, not on the age of the plan.
 public struct ScheduleExpander: Sendable {
   /// The schedule.
   public let schedule: Schedule
   /// The zone whose wall clock the calendar rules follow.
   public let zone: Zone
-  /// When the events of the person's day take place.
+  /// The times of the person's daily events.
   public let rhythm: DailyRhythm
 
   private let engine: Engine
-  /// The anchor and the first instant after the end, within the supported years.
+  /// The range from the anchor to the first instant after the end, within the supported years.
   private let bounds: Range<Int64>
 
   private enum Engine {
@@ -20,11 +20,11 @@ public struct ScheduleExpander: Sendable {
     case elapsed(ElapsedExpansion)
     case elapsedOn(WeekdayElapsedExpansion)
     case instants([Int64])
-    /// For schedules with a problem: they never fire in part.
+    /// For schedules with a problem, which have no doses at all.
     case nothing
   }
 
-  /// Prepares a schedule; one with a `problem` never fires.
+  /// Prepares a schedule; one with a `problem` has no doses.
   public init(
     schedule: Schedule, zone: Zone, rhythm: DailyRhythm = DailyRhythm(),
     choices: TimingChoices = TimingChoices()
@@ -67,17 +67,18 @@ public struct ScheduleExpander: Sendable {
       engine = .instants(ascending)
       if let count = schedule.count {
         let first = Self.partition(ascending, from: lower)
-        // Not first + count, which a hostile count would carry past the largest number.
+        // `first + count` could overflow for a malicious count.
         if count <= ascending.count - first { counted = ascending[first + count - 1] + 1 }
       }
     }
     bounds = lower..<max(lower, min(range.upperBound, counted ?? .max))
   }
 
-  /// The doses from an instant on and before another, ascending, one an instant (rules 10 and 29).
+  /// Returns the doses from an instant up to, but not including, another, in ascending order with one for each instant
+  /// (rules 10 and 29).
   ///
-  /// A window that ends before it starts is the caller's error and gives none. At most `limit` doses come
-  /// back, so that a rule that fires each second cannot exhaust memory.
+  /// A window that ends before it starts has no doses. At most `limit` doses are returned, so that a rule with a dose
+  /// every second cannot exhaust memory.
   public func occurrences(from: Instant, until: Instant, limit: Int = .max) -> [Occurrence] {
     let lower = max(from.milliseconds, bounds.lowerBound)
     let upper = min(until.milliseconds, bounds.upperBound)
@@ -93,8 +94,8 @@ public struct ScheduleExpander: Sendable {
     }
   }
 
-  /// Returns the number of doses from one instant until before another if arithmetic can tell; else
-  /// nil.
+  /// Returns the number of doses from one instant up to, but not including, another if it can be computed without
+  /// expanding them; otherwise nil.
   public func knownCount(from: Instant, until: Instant) -> Int64? {
     guard case .elapsed(let expansion) = engine else { return nil }
     let lower = max(from.milliseconds, bounds.lowerBound)
@@ -102,7 +103,7 @@ public struct ScheduleExpander: Sendable {
     return lower < upper ? expansion.count(in: lower..<upper) : 0
   }
 
-  /// The first dose that falls after an instant; nil where none follows.
+  /// Returns the first dose after an instant; nil if there is none.
   public func first(after instant: Instant) -> Occurrence? {
     let lower = max(instant.adding(milliseconds: 1).milliseconds, bounds.lowerBound)
     guard instant.milliseconds < Int64.max, lower < bounds.upperBound else { return nil }
@@ -119,7 +120,7 @@ public struct ScheduleExpander: Sendable {
     }
   }
 
-  /// The last dose that falls before an instant; nil where none precedes.
+  /// Returns the last dose before an instant; nil if there is none.
   public func last(before instant: Instant) -> Occurrence? {
     let upper = min(instant.milliseconds, bounds.upperBound)
     guard bounds.lowerBound < upper else { return nil }
@@ -136,24 +137,24 @@ public struct ScheduleExpander: Sendable {
     }
   }
 
-  /// The first instant that no dose can have, by the end or by the count; nil where neither limits.
+  /// The first instant after the end or after the last counted dose; nil if neither is limited.
   public var excludedInstant: Instant? {
     bounds.upperBound < Instant.latest.milliseconds
       ? Instant(milliseconds: bounds.upperBound) : nil
   }
 
-  /// Why no dose can come of this schedule; nil when some do.
+  /// The reason why this schedule has no doses; nil if it has some.
   public var problem: ScheduleProblem? {
     if let problem = schedule.problem { return problem }
     return first(after: schedule.anchor.adding(milliseconds: -1)) == nil ? .neverFires : nil
   }
 
-  /// True if the schedule has any dose at all.
+  /// True if the schedule has at least one dose.
   public var canFire: Bool { problem == nil }
 
-  /// The shortest time between two doses of the written pattern, clock changes aside, in milliseconds.
+  /// The shortest time between two doses of the written pattern in milliseconds, ignoring clock changes.
   ///
-  /// Nil for instants as given, whose distances say nothing about a pattern, and for a schedule with a problem.
+  /// Nil for given instants, which have no pattern, and for a schedule with a problem.
   public var shortestRegularIntervalMilliseconds: Int64? {
     switch engine {
     case .calendar(let expansion): expansion.shortestWallInterval.map { $0 * 1000 }
@@ -163,7 +164,7 @@ public struct ScheduleExpander: Sendable {
     }
   }
 
-  /// The time within which a second dose needs a question: half the shortest regular interval.
+  /// The time after a dose within which another one must be confirmed: half the shortest regular interval.
   public var minimumGapMilliseconds: Int64? {
     shortestRegularIntervalMilliseconds.map { $0 / 2 }
   }
@@ -173,7 +174,7 @@ public struct ScheduleExpander: Sendable {
     return Occurrence(id: .instant(instant), instant: instant)
   }
 
-  /// The index of the first element that is not below a value.
+  /// Returns the index of the first element at or after a value.
   private static func partition(_ ascending: [Int64], from value: Int64) -> Int {
     var low = 0
     var high = ascending.count

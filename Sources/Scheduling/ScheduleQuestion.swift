@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A question for dose instants: a Timing or a rule, a zone, and a window.
+/// A request for dose instants: a Timing or a rule, a zone and a window.
 public struct ScheduleQuestion: Sendable {
-  /// The most instants that one answer holds.
+  /// The maximum number of instants in an answer.
   public static let mostInstants = 1_000_000
 
-  /// One of the rules whose doses are joined.
+  /// One of the rules whose doses are merged.
   public struct Rule: Sendable {
     /// The rule.
     public let rule: TimingRule
-    /// The dose of its step, where it has one.
+    /// The dose of its step, if it has one.
     public var dose: TimingNode?
-    /// When the dosages before it have ended (rule 30); earlier doses of the pattern are dropped.
+    /// The end of the previous dosages (rule 30); earlier doses of the pattern are dropped.
     var notBefore: Instant?
   }
 
-  /// What rules are put into.
+  /// The context in which rules are expanded.
   struct Place {
     let anchor: TimingAnchor
     let zone: Zone
@@ -25,17 +25,17 @@ public struct ScheduleQuestion: Sendable {
 
   /// The zone.
   public let zone: Zone
-  /// When the person's meals and sleep are.
+  /// The times of the person's meals and sleep.
   public let rhythm: DailyRhythm
-  /// The window: from its first instant on, up to, not including, its last.
+  /// The window: from its first instant up to, but not including, its last.
   public let window: (from: Instant, until: Instant)
-  /// The choices of a clinic that differ from our rules.
+  /// The clinic's choices that differ from the default rules.
   public let choices: TimingChoices
   /// The rules.
   public let rules: [Rule]
   private let expanders: [ScheduleExpander]
 
-  /// Reads a question; `zones` finds a zone by its name.
+  /// Parses a question; `zones` finds a zone by its name.
   public init(_ node: TimingNode, zones: (String) -> Zone?) throws(TimingError) {
     try self.init(node, zones: zones) { (reader, rhythm) throws(TimingError) in
       try TimingChoices(reader, &rhythm)
@@ -48,8 +48,8 @@ public struct ScheduleQuestion: Sendable {
     }
   }
 
-  /// The same with other readers of what stands beside a Timing or in its place, so that who has none of it need
-  /// not carry it along.
+  /// Parses a question with custom parsers for the settings and for the alternatives to a Timing, so that the browser
+  /// module can leave these out.
   init(
     _ node: TimingNode, zones: (String) -> Zone?,
     choosing: (NodeReader, inout DailyRhythm) throws(TimingError) -> TimingChoices,
@@ -85,14 +85,14 @@ public struct ScheduleQuestion: Sendable {
     }
   }
 
-  /// What `rule` says.
+  /// Returns the rules of the member `rule`.
   static func rules(ofRule reader: NodeReader, _ place: Place) throws(TimingError) -> [Rule] {
     guard let rule = reader["rule"] else { throw reader.error("timing", .empty) }
     return try DosingRule(rule).rules(anchor: place.anchor, in: place.zone)
       .map { Rule(rule: $0.rule, dose: $0.dose) }
   }
 
-  /// The doses within the window.
+  /// Returns the doses within the window.
   public func answer() throws(TimingError) -> ScheduleAnswer {
     var found = ScheduleAnswer()
     for (index, expander) in expanders.enumerated() {
@@ -139,7 +139,7 @@ public struct ScheduleQuestion: Sendable {
 }
 
 extension NodeReader {
-  /// A member that is null says the same here as one that is missing.
+  /// The members without those that are null, which are treated as missing.
   fileprivate var withoutNulls: NodeReader {
     NodeReader(members: members.filter { $0.value != .null }, path: path)
   }

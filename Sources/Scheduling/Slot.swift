@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time of day at which a plan has a dose, with an id that stays through edits of that time.
+/// A time of day at which a plan has a dose, with an id that does not change when the time is edited.
 public struct Slot: Hashable, Sendable {
-  /// Given when the time is first written, unique in its plan, never reused.
+  /// The id, assigned when the time is first written, unique in its plan and never reused.
   public let id: Int
-  /// When on the day.
+  /// The time of day.
   public var time: SlotTime
 
-  /// Makes a slot.
+  /// Creates a slot.
   public init(id: Int, time: SlotTime) {
     self.id = id
     self.time = time
   }
 }
 
-/// A time of day: on the clock, or tied to an event of the person's day.
+/// A time of day: on the clock, or relative to an event of the person's day.
 public enum SlotTime: Hashable, Sendable {
   /// A time on the wall clock.
   case clock(ClockTime)
-  /// An event, and how many minutes before or after it as the event says (rules 21 to 23).
+  /// An event, and the minutes before or after it, depending on the event (rules 21 to 23).
   case event(DayEvent, offsetMinutes: Int?)
 
-  /// Seconds from midnight of the nominal date on the wall clock; may lie on the date before or after.
+  /// Returns the wall-clock seconds from midnight of the nominal date; they may be on the previous or next date.
   public func wallSeconds(in rhythm: DailyRhythm) -> Int64 {
     switch self {
     case .clock(let time):
@@ -35,12 +35,12 @@ public enum SlotTime: Hashable, Sendable {
   }
 }
 
-/// The clock times that rule 12 gives to a number of doses a day that comes without times.
+/// The clock times that rule 12 assigns to a number of doses a day without times.
 public enum DefaultClockTimes {
-  /// The time of a dose once a day, and of an `event` that is a date only (rule 26): 08:00.
+  /// The time of a dose once a day, and of an `event` that is only a date (rule 26): 08:00.
   public static let once = ClockTime(wrappingSecondsOfDay: 8 * 3600)
 
-  /// The times for 1 to 24 doses a day, ascending; nil for any other number.
+  /// Returns the times for 1 to 24 doses a day in ascending order; nil for any other number.
   public static func times(perDay count: Int) -> [ClockTime]? {
     let minutes: [Int]
     switch count {

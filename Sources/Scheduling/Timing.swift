@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A FHIR Timing, read and found valid: what it says, before it is put into a zone.
+/// A FHIR Timing, parsed and validated, before it is placed in a zone.
 ///
-/// R4, and DSTU2 with its `periodUnits`, `boundsQuantity` and single `when`.
+/// Supports R4, and DSTU2 with its `periodUnits`, `boundsQuantity` and single `when`.
 public struct Timing: Hashable, Sendable {
   let events: [TimingMoment]
   let bounds: TimingBounds?
   let count: Int?
   let parts: TimingParts?
-  /// The cautions that a reader should know before it rings by this.
+  /// The reasons to check the Timing with a person before reminders follow it.
   public internal(set) var cautions: [TimingCaution]
 
-  /// Reads a Timing.
+  /// Parses a Timing.
   ///
-  /// - `mayBeEmpty`: whether bounds alone will do, as for what is taken when needed (rule 31).
-  /// - Throws: the first thing wrong with it by FHIR's tim-1 to tim-10, by a type or by our rules.
+  /// - Parameter mayBeEmpty: true if bounds without a pattern are enough, as for an as-needed dosage (rule 31).
+  /// - Throws: ``TimingError`` for the first violation of FHIR's tim-1 to tim-10, of a type or of the timing rules.
   public init(_ node: TimingNode, mayBeEmpty: Bool = false) throws(TimingError) {
     let reader = try NodeReader(node, path: "timing")
     try Self.refuseUnknown(
@@ -50,7 +50,7 @@ public struct Timing: Hashable, Sendable {
     }
     if recurrence?.has("countMax") == true { notes.append(.maximum("countMax")) }
     cautions = notes
-    // Whether the pattern has a meaning does not depend on any zone or anchor.
+    // A pattern is valid or not regardless of zone and anchor.
     if let parts { cautions += try parts.pattern(TimingChoices()).cautions }
   }
 
@@ -61,7 +61,7 @@ public struct Timing: Hashable, Sendable {
     "when", "offset",
   ]
 
-  /// Elements that FHIR does not have here may mean anything; siblings of primitives carry extensions alone.
+  /// Unknown elements could change the meaning; siblings of primitives only carry extensions.
   private static func refuseUnknown(
     _ reader: NodeReader, _ known: [String]
   ) throws(TimingError) {
@@ -98,28 +98,28 @@ public struct Timing: Hashable, Sendable {
 }
 
 extension NodeReader {
-  /// The same members with paths that begin below the Timing: "repeat.period" says enough.
+  /// Returns the same members with paths relative to the Timing, such as "repeat.period".
   fileprivate static func beneath(_ reader: NodeReader) -> NodeReader {
     NodeReader(members: reader.members, path: "")
   }
 }
 
-/// Why a Timing that is valid may be meant otherwise than our rules read it.
+/// A reason why a valid Timing may mean something other than what the timing rules take it to mean.
 public enum TimingCaution: Hashable, Sendable {
-  /// An upper end of a range, of which the lower one is followed (rule 14): the name of the element.
+  /// The named element is the upper end of a range, whose lower end is used (rule 14).
   case maximum(String)
-  /// The upper end of a frequency, alone: nothing says how often at least.
+  /// Only the upper end of a frequency is given, not the minimum.
   case maximumAlone
-  /// A code that is unknown, or says another thing than the pattern, which wins (rule 27).
+  /// The code is unknown or contradicts the pattern, which takes precedence (rule 27).
   case code
-  /// An extension that is not followed.
+  /// An extension is not supported.
   case unknownExtension
-  /// Weekdays that filter doses counted in hours.
+  /// Weekdays filter doses that are counted in hours.
   case weekdaysOfHours
-  /// A unit without its number, which is read as daily.
+  /// A unit without a number is read as daily.
   case unitAlone
-  /// One dose at the start, and the start is a date at most.
+  /// There is one dose at the start, and the start has no time.
   case onceWithoutATime
-  /// The rules give fewer doses than the frequency says.
+  /// The rules produce fewer doses than the frequency states.
   case fewerThanWritten
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Within which time a Timing holds, as written (rules 1 to 5).
+/// The period in which a Timing applies, as written (rules 1 to 5).
 enum TimingBounds: Hashable, Sendable {
   case period(start: TimingMoment?, end: TimingMoment?)
   /// `boundsDuration`, or the upper end of `boundsRange`; nil for no limit.
   case duration(BoundsDuration?)
 
-  /// Reads the bounds of a `repeat`, by their names in R4 and DSTU2; nil where it has none.
+  /// Parses the bounds of a `repeat`, by their names in R4 and DSTU2; nil if it has none.
   init?(_ reader: NodeReader) throws(TimingError) {
     var found: TimingBounds?
     for name in ["boundsPeriod", "boundsDuration", "boundsQuantity", "boundsRange"]
@@ -26,7 +26,7 @@ enum TimingBounds: Hashable, Sendable {
     self = found
   }
 
-  /// True if the start is stated to the second.
+  /// True if the start is given to the second.
   var startsAtATime: Bool {
     if case .period(.instant?, _) = self { true } else { false }
   }
@@ -57,7 +57,7 @@ enum TimingBounds: Hashable, Sendable {
     return highest
   }
 
-  /// The unit from the code, else from the unit.
+  /// Returns the unit from `code`, or from `unit` if there is no code.
   private static func unit(_ reader: NodeReader) throws(TimingError) -> TimingUnit {
     let name = reader.has("code") ? "code" : "unit"
     guard let code = try reader.text(name) else {

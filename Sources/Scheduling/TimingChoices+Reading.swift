@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimingChoices {
-  /// Reads `settings` of a question.
+  /// Parses the `settings` of a question.
   ///
-  /// The minutes of rule 21 go into the rhythm. What is not stated is as our rules say.
+  /// The minutes of rule 21 are stored in the rhythm. Settings that are not given keep their defaults.
   init(_ question: NodeReader, _ rhythm: inout DailyRhythm) throws(TimingError) {
     self.init()
     guard let reader = try question.object("settings") else { return }
@@ -40,7 +40,7 @@ extension TimingChoices {
     return index
   }
 
-  /// `{"2":["09:00","21:00"]}`: the times for two a day.
+  /// Parses the times for numbers of doses a day, such as `{"2":["09:00","21:00"]}` for two.
   private mutating func readTimes(_ reader: NodeReader) throws(TimingError) {
     guard let own = try reader.object("times") else { return }
     for member in own.members {
@@ -53,7 +53,7 @@ extension TimingChoices {
       }
       guard member.name.isSame(as: String(clock.count)), clock.count <= 24,
         Set(clock).count == clock.count
-      else { throw own.error(member.name, .malformed("as many times as its name says")) }
+      else { throw own.error(member.name, .malformed("a list of that many times")) }
       times.set(clock, perDay: clock.count)
     }
   }

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The choices that a clinic may make where FHIR leaves a point open; begins with our rules.
+/// A clinic's choices on points that FHIR leaves open; initially the default rules.
 ///
-/// The minutes between meals and doses (rule 21) and the times of events (rule 20) are in
-/// `DailyRhythm`.
+/// The minutes between meals and doses (rule 21) and the times of events (rule 20) are in `DailyRhythm`.
 public struct TimingChoices: Hashable, Sendable {
   /// The treatment of a time that the clock skips (rule 8).
   public enum Gap: Hashable, Sendable {
-    /// The first moment after, as rule 8 says.
+    /// The dose moves to the first moment after the gap (the default).
     case next
     /// No dose on that date.
     case skip
-    /// As much later as the clock was set forward.
+    /// The dose moves later by the length of the gap.
     case shift
   }
 
-  /// A time that the clock skips (rule 8).
+  /// The treatment of a time that the clock skips (rule 8).
   public var gap = Gap.next
-  /// True if a time that comes twice means the second one (rule 9).
+  /// True if a time that occurs twice means the second occurrence (rule 9).
   public var takesSecond = false
   /// True if whole days counted in hours follow the wall clock instead of elapsed time (rule 7).
   public var countsDaysByClock = false
-  /// The clock times of doses that come without any (rule 12).
+  /// The clock times of doses that are written without times (rule 12).
   public var times = ClockDefaults()
-  /// True if the upper end of a period is followed instead of the lower one (rule 14).
+  /// True if the upper end of a period is used instead of the lower one (rule 14).
   public var takesLongestPeriod = false
   /// True if a month that lacks the day has no dose (rule 19).
   public var skipsShortMonths = false
 
-  /// The choices that our rules make.
+  /// Creates the default choices.
   public init() {}
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The code of a Timing, as far as it says when (rule 27).
+/// The code of a Timing, limited to the codes that state times (rule 27).
 struct TimingCode {
-  /// What a known code says; nil for one that is unknown.
+  /// The meaning of a known code; nil if the code is unknown.
   let parts: TimingParts?
-  /// True if there are words and no code at all.
+  /// True if there is text but no coding.
   let isWordsAlone: Bool
 
-  /// Where FHIR's abbreviations come from, from DSTU2 on.
+  /// The code systems of FHIR's timing abbreviations since DSTU2.
   private static let systems = [
     "http://terminology.hl7.org/CodeSystem/v3-GTSAbbreviation",
     "http://hl7.org/fhir/v3/GTSAbbreviation",
@@ -15,7 +15,7 @@ struct TimingCode {
     "urn:oid:2.16.840.1.113883.5.1022",
   ]
 
-  /// Reads `code` of a Timing; nil where there is none.
+  /// Parses the `code` of a Timing; nil if there is none.
   init?(_ timing: NodeReader) throws(TimingError) {
     guard let concept = try timing.object("code") else { return nil }
     let codings = try concept.list("coding") ?? []
@@ -32,8 +32,7 @@ struct TimingCode {
     isWordsAlone = codings.isEmpty && concept.has("text")
   }
 
-  /// Returns true if it says the same as a pattern beside it; words say nothing that could be
-  /// compared.
+  /// Returns true if the code agrees with a written pattern; text without a code always does.
   func agrees(with written: TimingParts) -> Bool {
     guard let parts else { return isWordsAlone }
     guard written.weekdays == nil, written.daysOfMonth == nil, written.daysOfCycle == nil else {
@@ -85,7 +84,7 @@ struct TimingCode {
 }
 
 extension TimingParts {
-  /// True if it leaves days out.
+  /// True if the pattern leaves out days.
   fileprivate var isSparse: Bool {
     guard let period, let unit else { return false }
     return !(unit == .day && period.whole == 1 || unit == .hour && period.whole == 24)

@@ -1,69 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a Timing or a rule has no instants: which element, and which rule it breaks.
+/// A reason why a Timing or a rule is rejected: the element and the rule that it violates.
 public struct TimingError: Error, Hashable, Sendable {
-  /// The problem.
+  /// The kind of error.
   public enum Cause: Hashable, Sendable {
-    /// Not of the type that stands here: "a number", "a list".
+    /// The element has the wrong type; the expected one is, for example, "a number" or "a list".
     case wrongType(String)
-    /// Text that is not written as it has to be: "a date", "HH:MM:SS".
+    /// The text is not in the expected form, for example "a date" or "HH:MM:SS".
     case malformed(String)
-    /// Zero or less.
+    /// The number is zero or negative.
     case notPositive
-    /// Less than zero.
+    /// The number is negative.
     case negative
-    /// A part of a whole where only whole numbers make sense.
+    /// The number must be whole.
     case notWhole
-    /// Greater than anything that can be meant.
+    /// The number is larger than any plausible value.
     case outOfRange
-    /// A list or text without anything in it.
+    /// The element is missing, or its list or text is empty.
     case empty
-    /// Another element has to stand beside it.
+    /// Another element is required with it.
     case missing(String)
-    /// Not one of the codes that this element has.
+    /// The code is not one that this element supports.
     case unknownCode
-    /// An element that does not belong here, or that may change the meaning of the others.
+    /// The element is not known here and could change the meaning of the others.
     case unknownElement
-    /// Below the element whose upper end it is.
+    /// The element is the upper end of a range and is below the named lower end.
     case below(String)
-    /// Cannot stand beside another element.
+    /// The element cannot be combined with another one.
     case excludes(String)
-    /// Part of a day, week, month or year.
+    /// The period is not a whole number of days, weeks, months or years.
     case fractionalCalendarPeriod
-    /// Hours, minutes or seconds that do not make a day, beside clock times.
+    /// The period is counted in elapsed time other than one day, but clock times are given.
     case clockTimesWithinADay
-    /// More doses than days to put them on.
+    /// There are more doses than days.
     case moreDosesThanDays
-    /// More doses a day than there are hours.
+    /// There are more than 24 doses a day, without clock times.
     case tooManyADay
-    /// More than one dose a month or year, without clock times.
+    /// There is more than one dose a month or year, without clock times.
     case severalAMonth
-    /// The end lies before the start.
+    /// The end is before the start.
     case endsBeforeStart
-    /// Several doses and nothing that says how they follow one another.
+    /// There are several doses, but no pattern.
     case noPattern
-    /// Nothing to expand.
+    /// There is nothing to expand.
     case nothingToExpand
-    /// Coarser than a day.
+    /// The date is less precise than a day.
     case coarserThanADay
-    /// No zone of that name.
+    /// There is no zone with this name.
     case unknownZone
-    /// More instants than one answer holds.
+    /// The answer would exceed this number of instants.
     case tooManyInstants(Int)
   }
 
-  /// The path of the element, "repeat.period" or "rule.times".
+  /// The path of the element, such as "repeat.period" or "rule.times".
   public let element: String
-  /// The problem with it.
+  /// The kind of error.
   public let cause: Cause
 
-  /// Names an element and what is wrong with it.
+  /// Creates an error in an element.
   public init(_ element: String, _ cause: Cause) {
     self.element = element
     self.cause = cause
   }
 
-  /// The invariant of FHIR that is broken, "tim-2"; nil where it is a rule of a type or of ours.
+  /// The violated invariant of FHIR, such as "tim-2"; nil if it is a rule of a type or of this project.
   public var invariant: String? {
     switch (cause, lastName) {
     case (.missing, "duration"): "tim-1"
@@ -85,7 +85,7 @@ public struct TimingError: Error, Hashable, Sendable {
     return String(element[element.utf8.index(after: point)...])
   }
 
-  /// One sentence for whoever wrote it, with the invariant where FHIR has one.
+  /// A sentence for the author of the Timing, with FHIR's invariant if there is one.
   public var text: String {
     element + " " + predicate + (invariant.map { " (" + $0 + ")" } ?? "") + "."
   }
@@ -93,7 +93,7 @@ public struct TimingError: Error, Hashable, Sendable {
   private var predicate: String {
     switch cause {
     case .wrongType(let type): "must be " + type
-    case .malformed(let form): "is not written as " + form
+    case .malformed(let form): "must be written as " + form
     case .notPositive: "must be greater than 0"
     case .negative: "must not be negative"
     case .notWhole: "must be a whole number"
@@ -103,14 +103,14 @@ public struct TimingError: Error, Hashable, Sendable {
     case .unknownCode: "has an unknown code"
     case .unknownElement: "is not supported"
     case .below(let other): "is below " + other
-    case .excludes(let other): "cannot stand beside " + other
+    case .excludes(let other): "cannot be combined with " + other
     case .fractionalCalendarPeriod: "must be whole days, weeks, months or years"
-    case .clockTimesWithinADay: "is counted in elapsed time, which clock times exclude"
-    case .moreDosesThanDays: "asks for more doses than days, and no clock times are given"
-    case .tooManyADay: "asks for more than 24 doses a day, and no clock times are given"
-    case .severalAMonth: "asks for several doses a month or year, and no clock times are given"
+    case .clockTimesWithinADay: "is counted in elapsed time and cannot be combined with clock times"
+    case .moreDosesThanDays: "asks for more doses than days but gives no clock times"
+    case .tooManyADay: "asks for more than 24 doses a day but gives no clock times"
+    case .severalAMonth: "asks for several doses a month or year but gives no clock times"
     case .endsBeforeStart: "ends before it starts"
-    case .noPattern: "asks for several doses, and nothing says how they follow one another"
+    case .noPattern: "asks for several doses but does not say how often"
     case .nothingToExpand: "has nothing to expand"
     case .coarserThanADay: "must be a date or an instant"
     case .unknownZone: "is not the name of a time zone"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The extensions that say on which days, and whether there are others.
+/// The extensions that list days, and a caution if there are others.
 struct TimingExtensions {
   var daysOfMonth: Set<Int>?
   var daysOfCycle: Set<Int>?
@@ -9,7 +9,7 @@ struct TimingExtensions {
   private static let dayOfMonth = "http://hl7.org/fhir/StructureDefinition/timing-dayOfMonth"
   private static let cycle = "http://hl7.org/fhir/StructureDefinition/timing-daysOfCycle"
 
-  /// Reads those of a Timing and of its `repeat`; either may carry them.
+  /// Parses the extensions of a Timing and of its `repeat`; either may have them.
   init(_ timing: NodeReader, _ recurrence: NodeReader?) throws(TimingError) {
     for reader in [timing, recurrence] {
       guard let reader else { continue }
@@ -24,7 +24,7 @@ struct TimingExtensions {
     }
   }
 
-  /// Returns true if there is an extension anywhere inside.
+  /// Returns true if the node contains an extension at any depth.
   private static func isExtended(_ node: TimingNode) -> Bool {
     switch node {
     case .object(let members):

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date, a local date-time or an instant as written, with no more precision than was written (rule 2).
+/// A date, local date-time or instant with the precision with which it was written (rule 2).
 public enum TimingMoment: Hashable, Sendable {
-  /// A year alone.
+  /// A year.
   case year(Int)
   /// A month of a year.
   case month(year: Int, month: Int)
   /// A date.
   case day(CivilDate)
-  /// What the wall clock shows, in a zone that is stated elsewhere.
+  /// A wall-clock time without a time zone.
   case local(LocalDateTime, milliseconds: Int)
   /// A point in time.
   case instant(Instant)
 
-  /// Reads "2026", "2026-03", "2026-03-01", "2026-03-01T08:00:00+01:00" and, where local ones are allowed,
-  /// "2026-03-01T08:00" with or without seconds; nil for anything else.
+  /// Parses "2026", "2026-03", "2026-03-01", "2026-03-01T08:00:00+01:00" and, with `allowsLocal`, "2026-03-01T08:00"
+  /// with or without seconds; nil for anything else.
   public init?(_ text: String, allowsLocal: Bool = false) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 4, bytes.count <= 64, let year = digitsValue(bytes, 0..<4), year >= 1
@@ -43,7 +43,7 @@ public enum TimingMoment: Hashable, Sendable {
     self = found
   }
 
-  /// Reads what follows the "T" at the eleventh place.
+  /// Parses the text after the "T" at index 10.
   private static func time(
     of date: CivilDate, _ bytes: [UInt8], allowsLocal: Bool
   ) -> TimingMoment? {
@@ -80,7 +80,7 @@ public enum TimingMoment: Hashable, Sendable {
     return .instant(Instant(milliseconds: (wall - offset) * 1000 + milliseconds))
   }
 
-  /// Seconds east of UTC: "Z" or "+01:00", up to 14 hours as FHIR has it.
+  /// Returns the seconds east of UTC for "Z" or an offset such as "+01:00", up to FHIR's limit of 14 hours.
   private static func offset(_ bytes: [UInt8], from index: Int) -> Int64? {
     let sign = bytes[index]
     if bytes.count == index + 1, sign == UInt8(ascii: "Z") { return 0 }
@@ -93,7 +93,7 @@ public enum TimingMoment: Hashable, Sendable {
     return sign == UInt8(ascii: "-") ? -seconds : seconds
   }
 
-  /// The first date that it can mean; nil for what states a time.
+  /// The first date of the period; nil if a time is given.
   private var firstDate: CivilDate? {
     switch self {
     case .year(let year): CivilDate(year: year, month: 1, day: 1)
@@ -105,7 +105,7 @@ public enum TimingMoment: Hashable, Sendable {
 
   /// Returns the start as an instant and as the local date that patterns count from.
   ///
-  /// `dateZone` turns an instant into a date; it may differ from the zone of a plan that travelled.
+  /// `dateZone` converts an instant to a date; after travel it may differ from the plan's zone.
   public func start(in zone: Zone, dateZone: Zone? = nil) -> (instant: Instant, date: CivilDate) {
     switch self {
     case .instant(let instant): return (instant, (dateZone ?? zone).date(at: instant))
@@ -120,7 +120,7 @@ public enum TimingMoment: Hashable, Sendable {
     }
   }
 
-  /// Returns the end, which is included (rule 3).
+  /// Returns the end, which is inclusive (rule 3).
   public func end(in zone: Zone) -> ScheduleEnd {
     switch self {
     case .instant(let instant): .through(instant)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of a Timing or a rule as it was written, before anything is known of its meaning.
+/// A value of a Timing or a rule as written, before it is interpreted.
 ///
-/// Whoever has JSON of their own makes one of these from it. Numbers keep their digits.
+/// Callers convert their own JSON values to this type. Numbers keep their digits.
 public indirect enum TimingNode: Hashable, Sendable {
-  /// Named members in their order.
+  /// Named members in order.
   case object([TimingMember])
-  /// Values in their order.
+  /// Values in order.
   case list([TimingNode])
-  /// A text.
+  /// A string.
   case text(String)
-  /// A number as written, "0.5" or "1e3".
+  /// A number as written, such as "0.5" or "1e3".
   case number(String)
   /// True or false.
   case flag(Bool)
-  /// Nothing, said explicitly.
+  /// An explicit null.
   case null
 
-  /// The member of that name; nil where there is none, or where this is no object.
+  /// Returns the member with the given name; nil if there is none or the node is not an object.
   public subscript(name: String) -> TimingNode? {
     guard case .object(let members) = self else { return nil }
     for member in members where member.name.isSame(as: name) { return member.value }
@@ -25,14 +25,14 @@ public indirect enum TimingNode: Hashable, Sendable {
   }
 }
 
-/// A named value within an object.
+/// A named value in an object.
 public struct TimingMember: Hashable, Sendable {
   /// The name.
   public let name: String
-  /// The value under the name.
+  /// The value of the member.
   public let value: TimingNode
 
-  /// Joins a name and a value.
+  /// Creates a member.
   public init(_ name: String, _ value: TimingNode) {
     self.name = name
     self.value = value

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A recurring pattern before its times of day have slots.
+/// A recurring pattern before slots are assigned to its times of day.
 public enum TimingPattern: Hashable, Sendable {
   /// Times of day on the dates of a pattern.
   case calendar(DayPattern, [SlotTime])
-  /// Elapsed time from the anchor on.
+  /// Elapsed time from the anchor.
   case elapsed(everyMilliseconds: Int64, times: Int)
-  /// The same on some weekdays alone.
+  /// Elapsed time, only on some weekdays.
   case elapsedOn(everyMilliseconds: Int64, times: Int, Set<Weekday>)
-  /// Instants as given.
+  /// Given instants.
   case instants([Instant])
 }
 
 extension TimingParts {
-  /// The pattern by rules 6, 7 and 12 to 19, and why it may be meant otherwise.
+  /// Returns the pattern by rules 6, 7 and 12 to 19, with any cautions about its meaning.
   func pattern(
     _ choices: TimingChoices
   ) throws(TimingError) -> (pattern: TimingPattern, cautions: [TimingCaution]) {
@@ -37,7 +37,7 @@ extension TimingParts {
 
   private var frequencyOrOnce: Int { frequency ?? 1 }
 
-  /// The times written, else those for so many a day (rules 12 and 13).
+  /// Returns the written times, or the default ones for a number of doses a day (rules 12 and 13).
   private func times(
     perDay count: Int, _ choices: TimingChoices
   ) throws(TimingError) -> [SlotTime] {
@@ -80,7 +80,7 @@ extension TimingParts {
     if let daysOfCycle { return (try cycle(daysOfCycle, length: length * 7, choices), []) }
     let count = frequencyOrOnce
     guard let weekdays else {
-      // Of more doses than days the rule leaves one a day.
+      // If there are more doses than days, the rule keeps one a day.
       let isCut = times.isEmpty && count > length * 7
       let days = try written("repeat.period") { () throws(ScheduleProblem) in
         try .weeks(period: length, frequency: times.isEmpty ? min(count, length * 7) : 1)
@@ -112,7 +112,7 @@ extension TimingParts {
       .months(every: length, days: daysOfMonth, on: weekdays), try times(perDay: 1, choices))
   }
 
-  /// Rule 7; a day counted in hours counts as a day where clock times are given.
+  /// Rule 7; a day counted in hours is a calendar day if clock times are given.
   private func elapsed(
     _ period: ExactNumber, unitMilliseconds: Int64, _ choices: TimingChoices
   ) throws(TimingError) -> (TimingPattern, [TimingCaution]) {
@@ -129,7 +129,7 @@ extension TimingParts {
     if let found = every, !found.isExact, count < 100,
       let finer = period.times(unitMilliseconds * 100)
     {
-      // A period of no whole number of milliseconds: the pattern is the same a hundred times slower.
+      // The period is not a whole number of milliseconds, so multiply it and its doses by a hundred.
       every = finer
       count *= 100
     }

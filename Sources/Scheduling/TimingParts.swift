@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a `repeat` makes its pattern, as written.
+/// The elements of a `repeat` that define its pattern, as written.
 struct TimingParts: Hashable, Sendable {
   var frequency: Int?
   var period: ExactNumber?
@@ -12,13 +12,13 @@ struct TimingParts: Hashable, Sendable {
   var daysOfCycle: Set<Int>?
   var cautions: [TimingCaution] = []
 
-  /// True if anything here says how doses follow one another.
+  /// True if an element determines when doses recur.
   var hasPattern: Bool {
     frequency != nil || period != nil || weekdays != nil || !times.isEmpty || daysOfMonth != nil
       || daysOfCycle != nil
   }
 
-  /// Reads the elements and holds them against tim-1 to tim-10.
+  /// Parses the elements and checks tim-1 to tim-10.
   mutating func read(_ reader: NodeReader) throws(TimingError) {
     try readPeriod(reader)
     try readFrequency(reader)
@@ -27,7 +27,7 @@ struct TimingParts: Hashable, Sendable {
     try readTimes(reader)
   }
 
-  /// tim-2, tim-5 and tim-6.
+  /// Checks tim-2, tim-5 and tim-6.
   private mutating func readPeriod(_ reader: NodeReader) throws(TimingError) {
     period = try reader.positive("period")
     unit = try Self.unit(reader, "periodUnit", "periodUnits")
@@ -42,7 +42,7 @@ struct TimingParts: Hashable, Sendable {
     if most != period { cautions.append(.maximum("periodMax")) }
   }
 
-  /// Rule 14: the lower end is followed, the upper one where it stands alone.
+  /// Rule 14: uses the lower end, or the upper end if it is the only one.
   private mutating func readFrequency(_ reader: NodeReader) throws(TimingError) {
     frequency = try reader.positiveInteger("frequency")
     guard let most = try reader.positiveInteger("frequencyMax") else { return }
@@ -55,7 +55,7 @@ struct TimingParts: Hashable, Sendable {
     if most != least { cautions.append(.maximum("frequencyMax")) }
   }
 
-  /// tim-1, tim-4 and tim-7; when doses start does not depend on how long one lasts (rule 28).
+  /// Checks tim-1, tim-4 and tim-7; the duration of a dose does not affect when doses start (rule 28).
   private static func checkDuration(_ reader: NodeReader) throws(TimingError) {
     let duration = try reader.positive("duration")
     let unit = try unit(reader, "durationUnit", "durationUnits")
@@ -67,7 +67,7 @@ struct TimingParts: Hashable, Sendable {
     if most < duration { throw reader.error("durationMax", .below("repeat.duration")) }
   }
 
-  /// A unit by its name in R4, else by the one in DSTU2.
+  /// Returns a unit by its name in R4, or by its name in DSTU2.
   private static func unit(
     _ reader: NodeReader, _ name: String, _ olderName: String
   ) throws(TimingError) -> TimingUnit? {
@@ -89,7 +89,7 @@ struct TimingParts: Hashable, Sendable {
     weekdays = found
   }
 
-  /// tim-9 and tim-10.
+  /// Checks tim-9 and tim-10.
   private mutating func readTimes(_ reader: NodeReader) throws(TimingError) {
     if reader.has("timeOfDay"), reader.has("when") {
       throw reader.error("timeOfDay", .excludes("repeat.when"))
@@ -120,7 +120,7 @@ struct TimingParts: Hashable, Sendable {
     for time in found where !times.contains(time) { times.append(time) }
   }
 
-  /// FHIR's `time` has seconds always, and parts of them that no dose can keep.
+  /// Parses FHIR's `time`, which always has seconds; fractions of a second are dropped.
   private static func clockTime(_ text: String) -> ClockTime? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 8 else { return nil }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The start of a pattern that states none of its own.
+/// The default start of a pattern that does not state its own.
 public struct TimingAnchor: Hashable, Sendable {
   /// The first instant.
   public var instant: Instant
   /// The local date that patterns count from.
   public var date: CivilDate
 
-  /// Joins an instant with its local date.
+  /// Creates an anchor.
   public init(instant: Instant, date: CivilDate) {
     self.instant = instant
     self.date = date
   }
 }
 
-/// One recurring part of a Timing or a rule, put into a zone.
+/// A recurring part of a Timing or a rule, placed in a zone.
 public struct TimingRule: Hashable, Sendable {
   /// The recurring pattern.
   public var pattern: TimingPattern
   /// The start of the pattern.
   public var anchor: TimingAnchor
-  /// When it ends; nil for never.
+  /// The end; nil if there is none.
   public var end: ScheduleEnd?
-  /// The total number of doses.
+  /// The total number of doses; nil for no limit.
   public var count: Int?
   /// Local dates without a dose.
   public var excludedDates: Set<CivilDate>
-  /// True if the times of day are those of rule 12 because none were written.
+  /// True if no times of day were written, so the defaults of rule 12 are used.
   public var hasDefaultTimes: Bool
 
-  /// Makes a rule.
+  /// Creates a rule.
   public init(
     pattern: TimingPattern, anchor: TimingAnchor, end: ScheduleEnd? = nil, count: Int? = nil,
     excludedDates: Set<CivilDate> = [], hasDefaultTimes: Bool = false
@@ -61,14 +61,14 @@ public struct TimingRule: Hashable, Sendable {
 }
 
 extension Timing {
-  /// Returns the start that the Timing itself states; nil if it leaves that open.
+  /// Returns the start that the Timing states; nil if it states none.
   public func statedStart(in zone: Zone, dateZone: Zone? = nil) -> TimingAnchor? {
     guard case .period(let start?, _)? = bounds else { return nil }
     let found = start.start(in: zone, dateZone: dateZone)
     return TimingAnchor(instant: found.instant, date: found.date)
   }
 
-  /// When it ends, counted from where it begins; nil for never.
+  /// Returns the end for a given start; nil if there is none.
   public func end(from anchor: Instant, in zone: Zone) -> ScheduleEnd? {
     switch bounds {
     case .period(_, let end): end?.end(in: zone)
@@ -77,11 +77,12 @@ extension Timing {
     }
   }
 
-  /// The rules in a zone: one for the pattern, one for the events (rule 26), which bounds do not limit.
+  /// Returns the rules in a zone: one for the pattern, and one for the events (rule 26), which bounds do not limit.
   ///
-  /// - `anchor`: where it begins unless `boundsPeriod.start` says so (rule 1).
-  /// - `dateZone`: the zone that makes a date of a start that is an instant, where it is another one.
-  /// - Throws: `endsBeforeStart` for bounds that do; a pattern is known to have a meaning by now.
+  /// - Parameters:
+  ///   - anchor: the start, unless `boundsPeriod.start` gives one (rule 1).
+  ///   - dateZone: the zone that converts a start instant to a date, if it differs from `zone`.
+  /// - Throws: `endsBeforeStart` if the bounds end before they start; the pattern itself is already validated.
   public func rules(
     anchor: TimingAnchor, in zone: Zone, dateZone: Zone? = nil,
     choices: TimingChoices = TimingChoices()
@@ -115,19 +116,19 @@ extension Timing {
     return rules
   }
 
-  /// Whole days counted in hours at the clock time of the anchor, where a clinic chose so (rule 7).
+  /// Converts whole days counted in hours to days at the anchor's clock time, if the clinic chose so (rule 7).
   private static func byClock(
     _ pattern: TimingPattern, _ anchor: Instant, in zone: Zone, _ choices: TimingChoices
   ) -> TimingPattern {
     guard choices.countsDaysByClock, case .elapsed(let every, 1) = pattern,
       every.isMultiple(of: 86_400_000)
     else { return pattern }
-    // A dose before the anchor would be dropped: parts of a second count as a whole one.
+    // A dose before the anchor would be dropped, so round up to a whole second.
     let first = anchor.adding(milliseconds: 999)
     return .calendar(.every(days: Int(every / 86_400_000)), [.clock(zone.local(at: first).time)])
   }
 
-  /// Instants as given; a date at the one-a-day time, unless the zone skipped it (rule 11).
+  /// Returns the given instants; a date gets the once-a-day time unless the zone skipped it (rule 11).
   private func instants(in zone: Zone, _ choices: TimingChoices) -> [Instant] {
     events.compactMap { event in
       guard case .day(let date) = event else { return event.start(in: zone).instant }

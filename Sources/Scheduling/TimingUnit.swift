@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A unit of time, by its UCUM code as FHIR uses it.
+/// A unit of time, by its UCUM code in FHIR.
 enum TimingUnit: Hashable, Sendable {
   case second, minute, hour, day, week, month, year
 
@@ -24,7 +24,7 @@ enum TimingUnit: Hashable, Sendable {
     }
   }
 
-  /// Elapsed milliseconds; nil for units of the calendar.
+  /// The unit in elapsed milliseconds; nil for calendar units.
   var milliseconds: Int64? {
     switch self {
     case .second: 1_000

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Doses in elapsed time of which only those on some local weekdays are given.
+/// Doses in elapsed time, filtered by local weekday.
 ///
-/// Numbers count the doses of the whole pattern, so that they stay the same whatever the weekdays are.
+/// Numbers count the doses of the unfiltered pattern, so they do not depend on the weekdays.
 struct WeekdayElapsedExpansion: Sendable {
   let elapsed: ElapsedExpansion
   private let weekdayBits: UInt8
@@ -18,7 +18,7 @@ struct WeekdayElapsedExpansion: Sendable {
     var found: [Occurrence] = []
     var number = elapsed.number(notBefore: range.lowerBound - elapsed.anchor)
     while found.count < limit, let next = next(from: number, before: range.upperBound) {
-      // All doses of the date at once: the date is looked up once, not for each of them.
+      // Expands all doses of the date together, so that the date is looked up only once.
       let end = min(endOfDay(next.day), range.upperBound)
       found += elapsed.occurrences(
         in: next.occurrence.instant.milliseconds..<end, limit: limit - found.count)
@@ -39,16 +39,16 @@ struct WeekdayElapsedExpansion: Sendable {
       if found.instant.milliseconds < range.lowerBound { return nil }
       let day = zone.date(at: found.instant).daysSinceEpoch
       if isListed(day) { return found }
-      // The date's first dose and all after it are out.
+      // Skips all doses of this date.
       let begin = startOfDay(day)
       number = min(number, elapsed.number(notBefore: begin - elapsed.anchor)) - 1
     }
     return nil
   }
 
-  /// Just after the count-th dose; nil where it does not come before an instant.
+  /// Returns the millisecond just after the count-th dose; nil if that dose is not before `limit`.
   func end(ofCount count: Int, before limit: Int64) -> Int64? {
-    // Fewer without the weekdays are fewer still with them.
+    // The unfiltered count is an upper bound.
     guard elapsed.anchor < limit, Int64(count) <= elapsed.count(in: elapsed.anchor..<limit) else {
       return nil
     }
@@ -90,7 +90,7 @@ struct WeekdayElapsedExpansion: Sendable {
   }
 
   private func endOfDay(_ day: Int) -> Int64 {
-    // After the last date there is no other one to begin.
+    // There is no next date after the last supported one.
     day < CivilDate.latestDay ? startOfDay(day + 1) : Instant.latest.milliseconds + 1
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a zone's distance from UTC.
+/// A change of a zone's UTC offset.
 public struct ZoneChange: Hashable, Sendable {
-  /// The first instant with the new distance.
+  /// The first instant with the new offset.
   public let instant: Instant
-  /// Seconds east of UTC before it.
+  /// Seconds east of UTC before the change.
   public let before: Int
-  /// Seconds east of UTC from it on.
+  /// Seconds east of UTC from the change on.
   public let after: Int
 }
 
 extension Zone {
-  /// The changes after an instant and up to, not including, another, in time.
+  /// Returns the changes after an instant up to, but not including, another, in chronological order.
   public func changes(after from: Instant, until: Instant) -> [ZoneChange] {
     var changes: [ZoneChange] = []
     var current = span(at: from.supportedSeconds)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment at which a zone's distance from UTC changes.
+/// A change of a zone's UTC offset at an instant.
 public struct ZoneTransition: Hashable, Sendable {
-  /// Seconds since 1970 UTC of the first second with the new offset.
+  /// The first second with the new offset, in seconds since 1970 UTC.
   public let utcSeconds: Int64
-  /// Seconds east of UTC from then on.
+  /// Seconds east of UTC from this transition on.
   public let offsetSeconds: Int
 
-  /// Makes a transition; offsets are held within the 26 hours of RFC 8536.
+  /// Creates a transition; the offset is clamped to the 26 hours of RFC 8536.
   public init(utcSeconds: Int64, offsetSeconds: Int) {
-    // Held far outside the supported years, so that sums with an offset cannot overflow.
+    // Clamped far outside the supported years, so that adding an offset cannot overflow.
     self.utcSeconds = min(max(utcSeconds, -(1 << 59)), 1 << 59)
     self.offsetSeconds = heldOffset(offsetSeconds)
   }
 }
 
-/// The way in which a written wall time became its instant.
+/// The effect of a clock change on a written wall time.
 public enum ZonedShift: Hashable, Sendable {
   /// The wall time exists once.
   case none
@@ -25,15 +25,15 @@ public enum ZonedShift: Hashable, Sendable {
   case overlap
 }
 
-/// The instant of a wall time, and whether the clock change moved it.
+/// The instant of a wall time, and the effect of a clock change on it.
 public struct ZonedResult: Hashable, Sendable {
   /// The instant.
   public let instant: Instant
-  /// The shift by a clock change of the zone.
+  /// The effect of a clock change.
   public let shift: ZonedShift
 }
 
-/// A time zone as its transitions and the rule that follows them.
+/// A time zone: its transitions and the rule that follows them.
 public struct Zone: Sendable {
   /// The IANA identifier, such as "Europe/Oslo".
   public let identifier: String
@@ -41,9 +41,10 @@ public struct Zone: Sendable {
   private let initialOffset: Int64
   private let rule: ZoneRule?
 
-  /// Makes a zone; without a rule the last transition's offset stays for ever.
+  /// Creates a zone; without a rule, the offset of the last transition applies indefinitely.
   ///
-  /// `initialOffsetSeconds` holds before the first transition, unless there is none: then the rule does.
+  /// `initialOffsetSeconds` applies before the first transition. If there are no transitions, the rule applies instead,
+  /// if there is one.
   public init(
     identifier: String, transitions: [ZoneTransition], initialOffsetSeconds: Int, rule: ZoneRule?
   ) {
@@ -61,7 +62,7 @@ public struct Zone: Sendable {
   public static let utc = Zone(
     identifier: "UTC", transitions: [], initialOffsetSeconds: 0, rule: nil)
 
-  /// Seconds east of UTC at an instant.
+  /// Returns the seconds east of UTC at an instant.
   public func offsetSeconds(at instant: Instant) -> Int {
     Int(span(at: instant.supportedSeconds).offset)
   }
@@ -72,10 +73,10 @@ public struct Zone: Sendable {
     return LocalDateTime(wallSeconds: seconds + span(at: seconds).offset)
   }
 
-  /// The local date at an instant.
+  /// Returns the local date at an instant.
   public func date(at instant: Instant) -> CivilDate { local(at: instant).date }
 
-  /// The instant of a wall time by rules 8 and 9; nil where the zone skipped that date (rule 11).
+  /// Returns the instant of a wall time by rules 8 and 9; nil if the zone skipped that date (rule 11).
   public func instant(of date: CivilDate, at time: ClockTime) -> ZonedResult? {
     let day = date.daysSinceEpoch
     let found = resolve(wallSeconds: Int64(day) * 86_400 + Int64(time.secondsOfDay))
@@ -83,7 +84,7 @@ public struct Zone: Sendable {
     return ZonedResult(instant: Instant(milliseconds: found.seconds * 1000), shift: found.shift)
   }
 
-  /// The first instant of a local date, or for a date that was skipped of the next one (rule 2).
+  /// Returns the first instant of a local date, or of the next one if the zone skipped the date (rule 2).
   public func startOfDay(_ date: CivilDate) -> Instant {
     Instant(milliseconds: resolve(wallSeconds: Int64(date.daysSinceEpoch) * 86_400).seconds * 1000)
   }
@@ -93,16 +94,15 @@ public struct Zone: Sendable {
 }
 
 extension Zone {
-  /// The instant of a wall time, in UTC seconds.
+  /// The result of resolving a wall time, in UTC seconds.
   struct Resolution {
     var seconds: Int64
     var shift: ZonedShift
-    /// Of a wall time that comes twice the second instant, of one that is skipped the instant as much later;
-    /// only with those.
+    /// In an overlap, the second instant; in a gap, the instant later by the length of the gap; otherwise 0.
     var other: Int64 = 0
   }
 
-  /// The stretch of unchanged offset around an instant: binary search, then the yearly rule.
+  /// Returns the span around an instant: binary search in the transitions, then the yearly rule.
   func span(at utcSeconds: Int64) -> ZoneSpan {
     var low = 0
     var high = transitions.count
@@ -126,7 +126,7 @@ extension Zone {
     return ZoneSpan(start: begun.utcSeconds, end: end, offset: Int64(begun.offsetSeconds))
   }
 
-  /// Finds the instant of a wall time among the few spans that can hold it.
+  /// Returns the instant of a wall time, searching the few spans that can contain it.
   func resolve(wallSeconds: Int64) -> Resolution {
     var span = span(at: wallSeconds - Int64(largestOffsetSeconds))
     var found: Int64?
@@ -153,7 +153,7 @@ extension Zone {
       seconds: gapEnd ?? wallSeconds - span.offset, shift: .gap, other: shifted)
   }
 
-  /// Returns true if one gap covers the whole of a local day.
+  /// Returns true if one gap covers an entire local day.
   func skips(day: Int) -> Bool {
     let midnight = Int64(day) * 86_400
     let first = resolve(wallSeconds: midnight)

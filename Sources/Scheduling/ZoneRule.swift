@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The yearly rule that a zone follows after its last listed transition (the footer of a zone file).
+/// The yearly rule of a zone after its last listed transition (the footer of a zone file).
 public struct ZoneRule: Hashable, Sendable {
   /// Seconds east of UTC outside daylight saving time.
   public let standardOffsetSeconds: Int
-  /// Daylight saving time, where the zone has it.
+  /// Daylight saving time; nil if the zone has none.
   public let daylight: DaylightSaving?
 
-  /// Makes a rule; offsets are seconds east of UTC.
+  /// Creates a rule; offsets are in seconds east of UTC.
   public init(standardOffsetSeconds: Int, daylight: DaylightSaving? = nil) {
     self.standardOffsetSeconds = heldOffset(standardOffsetSeconds)
     self.daylight = daylight
@@ -16,14 +16,14 @@ public struct ZoneRule: Hashable, Sendable {
 
 /// Daylight saving time as it recurs each year.
 public struct DaylightSaving: Hashable, Sendable {
-  /// Seconds east of UTC while it lasts.
+  /// Seconds east of UTC during daylight saving time.
   public let offsetSeconds: Int
-  /// When it begins, on the clock of standard time.
+  /// The start, in standard time.
   public let begins: YearlyMoment
-  /// When it ends, on the clock of daylight saving time.
+  /// The end, in daylight saving time.
   public let ends: YearlyMoment
 
-  /// Makes daylight saving time with its two yearly changes.
+  /// Creates daylight saving time with its two yearly changes.
   public init(offsetSeconds: Int, begins: YearlyMoment, ends: YearlyMoment) {
     self.offsetSeconds = heldOffset(offsetSeconds)
     self.begins = begins
@@ -31,35 +31,35 @@ public struct DaylightSaving: Hashable, Sendable {
   }
 }
 
-/// A day of the year and a time on it that may lie before or after that day.
+/// A day of the year and a time relative to it, possibly before or after that day.
 public struct YearlyMoment: Hashable, Sendable {
   /// The day.
   public let day: YearlyDay
   /// Seconds from that day's midnight: -167 h to 167 h.
   public let seconds: Int
 
-  /// Makes a yearly moment; `seconds` is held within -167 h to 167 h.
+  /// Creates a yearly moment; `seconds` is clamped to -167 h to 167 h.
   public init(day: YearlyDay, seconds: Int = 7200) {
     self.day = day
     self.seconds = min(max(seconds, -601_200), 601_200)
   }
 
-  /// Seconds from 1970 on the wall clock in force just before the change.
+  /// Returns the seconds since 1970 on the wall clock in force just before the change.
   func wallSeconds(year: Int) -> Int64 {
     Int64(day.dayNumber(year: year)) * 86_400 + Int64(seconds)
   }
 }
 
-/// The three ways in which POSIX names a day of the year.
+/// A day of the year in one of the three forms of POSIX.
 public enum YearlyDay: Hashable, Sendable {
-  /// Week 1 to 4 of a month counted from its first such weekday, or 5 for the last one.
+  /// Week 1 to 4 of a month, counted from its first such weekday, or 5 for the last one.
   case monthWeekday(month: Int, week: Int, weekday: Weekday)
   /// Day 1 to 365, where 29 February is never counted.
   case dayWithoutLeapDay(Int)
   /// Day 0 to 365, where 29 February is counted.
   case zeroBasedDay(Int)
 
-  /// Days from 1970-01-01; parts out of range are held within their range.
+  /// Returns the days since 1970-01-01; parts outside their range are clamped.
   func dayNumber(year: Int) -> Int {
     switch self {
     case .monthWeekday(let month, let week, let weekday):
@@ -80,7 +80,7 @@ public enum YearlyDay: Hashable, Sendable {
   }
 }
 
-/// The largest distance from UTC that RFC 8536 provides for, in seconds.
+/// The largest UTC offset that RFC 8536 allows, in seconds.
 let largestOffsetSeconds = 93_600
 
 func heldOffset(_ seconds: Int) -> Int {
@@ -88,7 +88,7 @@ func heldOffset(_ seconds: Int) -> Int {
 }
 
 extension ZoneRule {
-  /// The stretch of unchanged offset around an instant, by this rule alone.
+  /// Returns the span around an instant by this rule, ignoring the zone's transitions.
   func span(at utcSeconds: Int64) -> ZoneSpan {
     guard let daylight else { return ZoneSpan(offset: Int64(standardOffsetSeconds)) }
     let standard = Int64(standardOffsetSeconds)
@@ -97,7 +97,7 @@ extension ZoneRule {
     let year = CivilDate(daysSinceEpoch: localDay).year
     var span = ZoneSpan(offset: standard)
     for candidate in (year - 1)...(year + 1) {
-      // Beginnings come last: where one falls on the end before it, the zone keeps summer time.
+      // Starts come last: if one coincides with the previous end, the zone stays in summer time.
       span.narrow(
         around: utcSeconds, change: daylight.ends.wallSeconds(year: candidate) - summer,
         offset: standard)
@@ -109,11 +109,11 @@ extension ZoneRule {
   }
 }
 
-/// A stretch of time in which the zone's offset stays the same.
+/// A period in which the zone's offset stays the same.
 struct ZoneSpan {
-  /// UTC seconds of its first second.
+  /// The first second, in UTC seconds.
   var start = Int64.min
-  /// UTC seconds just after it.
+  /// The second just after the end, in UTC seconds.
   var end = Int64.max
   /// Seconds east of UTC.
   var offset: Int64

@@ -11,10 +11,10 @@ import Testing
     (.spread(times: 2, overDays: 5), ["01", "03", "06", "08"]),
     (.spread(times: 3, overDays: 7), ["01", "03", "05", "08"]),
     (.spread(times: 9, overDays: 7), ["01", "02", "03", "04", "05", "06", "07", "08", "09"]),
-    // Rule 16: both hold. 2026-03-01 is a Sunday.
+    // Rule 16: both conditions apply. 2026-03-01 is a Sunday.
     (.everyDaysOn(days: 2, [.monday, .tuesday, .saturday]), ["03", "07", "09"]),
     (.spreadOn(times: 2, overDays: 5, [.tuesday, .sunday]), ["01", "03", "08"]),
-    // Rule 17: week 0 is that of the anchor and ends with it here.
+    // Rule 17: week 0 contains the anchor and ends on that day here.
     (.weekdays([.monday, .sunday], everyWeeks: 1), ["01", "02", "08", "09"]),
     (.weekdays([.monday, .sunday], everyWeeks: 2), ["01", "09"]),
     (.weekdays([.wednesday], everyWeeks: 1), ["04"]),
@@ -136,7 +136,7 @@ import Testing
       Slot(id: 1, time: .event(.asleep, offsetMinutes: 120)),
       Slot(id: 2, time: .event(.beforeBreakfast, offsetMinutes: 480)),
     ]
-    // Rule 23: weekday and anchor look at Sunday 1 March; its early dose falls before the anchor.
+    // Rule 23: the weekday and the anchor apply to Sunday 1 March; its early dose is before the anchor.
     let expander = try expander(
       .weekdays([.sunday], everyWeeks: 1), slots, from: "2026-03-01")
     let zone = expander.zone
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func aWindowThatEndsWithinYesterdayLivedTwiceKeepsTheMidnightDose() throws {
-    // At 00:01 on 29 October the clock went back to 23:01 on the 28th: midnight came twice.
+    // At 00:01 on 29 October the clock went back to 23:01 on the 28th, so midnight occurred twice.
     let expander = try expander(
       .daily, try slots("00:00"), from: "2006-10-01", in: "America/St_Johns")
     let midnight = try instant("2006-10-29T00:00:00-02:30")

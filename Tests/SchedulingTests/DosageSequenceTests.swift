@@ -25,7 +25,7 @@ import Testing
         [dosage(daily), dosage(evening)], "2026-03-03",
         ["03-01 08:00", "03-01 20:00", "03-02 08:00", "03-02 20:00"]
       ),
-      // At the same instant one dose (rule 10).
+      // Two dosages at the same instant give one dose (rule 10).
       ([dosage(daily), dosage(daily)], "2026-03-03", ["03-01 08:00", "03-02 08:00"]),
       (
         [
@@ -33,7 +33,7 @@ import Testing
           dosage(evening, #","sequence":2"#),
         ], "2026-03-05", ["03-01 08:00", "03-02 08:00", "03-03 20:00", "03-04 20:00"]
       ),
-      // The order of the numbers counts, not that of the list; none runs beside the lowest.
+      // The numbers determine the order, not the list; a dosage without a number runs with the lowest.
       (
         [
           dosage(evening, #","sequence":7"#),
@@ -41,7 +41,7 @@ import Testing
           dosage(#""timeOfDay":["12:00:00"],"count":1"#),
         ], "2026-03-03", ["03-01 08:00", "03-01 12:00", "03-01 20:00", "03-02 20:00"]
       ),
-      // All of those before must have ended.
+      // All previous dosages must have ended.
       (
         [
           dosage(daily + #","count":1"#, #","sequence":1"#),
@@ -50,7 +50,7 @@ import Testing
         ], "2026-03-05",
         ["03-01 08:00", "03-01 12:00", "03-02 12:00", "03-03 12:00", "03-03 20:00", "03-04 20:00"]
       ),
-      // Who states a start keeps its pattern, and drops what comes before its turn.
+      // A dosage with its own start keeps its pattern; doses before its turn are dropped.
       (
         [
           dosage(daily + #","boundsPeriod":{"end":"2026-03-03"}"#, #","sequence":1"#),
@@ -89,11 +89,11 @@ import Testing
     arguments: [
       (
         dosage(daily, #","sequence":1"#) + "," + dosage(evening, #","sequence":2"#),
-        "dosages[0].timing.repeat needs an end, since another dosage follows."
+        "dosages[0].timing.repeat needs an end because another dosage follows."
       ),
       (
         #"{"asNeededBoolean":true,"sequence":1},"# + dosage(evening, #","sequence":2"#),
-        "dosages[0].timing.repeat needs an end, since another dosage follows."
+        "dosages[0].timing.repeat needs an end because another dosage follows."
       ),
       (
         dosage(daily) + "," + dosage(#""period":1"#),
@@ -122,10 +122,10 @@ import Testing
     let more = #","timing":{"repeat":{"frequency":1}}"#
     #expect(
       try errorText(Self.line(Self.dosage(Self.daily), more: more))
-        == "timing cannot stand beside dosages.")
+        == "timing cannot be combined with dosages.")
     let rule = #","rule":{"kind":"alarm","times":["08:00"]}"#
     #expect(
       try errorText(Self.line(Self.dosage(Self.daily), more: rule))
-        == "rule cannot stand beside dosages.")
+        == "rule cannot be combined with dosages.")
   }
 }

@@ -3,7 +3,7 @@
 import Scheduling
 import Testing
 
-/// "Why 03:00?": each rule that had a part in it, in order.
+/// Tests the answers to "why 03:00?": each rule that applied, in order.
 struct DoseReasonTests {
   private static func reasons(
     _ text: String, from: String, until: String, in identifier: String = "Europe/Oslo"
@@ -37,7 +37,7 @@ struct DoseReasonTests {
           .offset(minutes: 30, isBefore: true, isDefault: true),
         ]
       ])
-    // Of 1 March: the anchor's date is the one of the event.
+    // This dose belongs to 1 March: the anchor's date is the date of the event.
     let late = try Self.reasons(
       #""when":["PHS"],"offset":120,"boundsPeriod":{"start":"2026-03-01"}"#, from: "2026-03-02",
       until: "2026-03-03")

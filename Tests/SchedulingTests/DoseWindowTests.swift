@@ -4,7 +4,7 @@ import Scheduling
 import Testing
 
 @Suite struct DoseWindowTests {
-  /// Minutes to the next dose, since the one before; on time within; late until.
+  /// Minutes to the next dose and since the previous one, then the on-time distance and the end of late.
   @Test(
     arguments: [
       (1440, 1440, 60, 720), (480, 900, 60, 240), (240, 1440, 60, 120), (120, 1440, 30, 60),

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func severalAPeriodAreReckonedFromTheAnchor() throws {
-    // Seven an hour: no number of milliseconds divides it, and it does not drift.
+    // Seven an hour is not a whole number of milliseconds, yet it does not drift.
     let expander = try expander(.elapsed(everyMilliseconds: 3_600_000, times: 7))
     let anchor = expander.schedule.anchor
     let lastDistance: Int64 = 3_600_000 * 6 / 7
@@ -71,7 +71,7 @@ import Testing
       "2026-03-01T10:00:00+01:00",
     ].map { try? instant($0) }.compactMap { $0?.adding(milliseconds: 125) }
     let expander = try expander(.instants(given))
-    // One dose an instant (rule 10), none before the anchor (rule 1), milliseconds kept.
+    // One dose for each instant (rule 10), none before the anchor (rule 1), milliseconds kept.
     let found = expander.occurrences(
       from: Instant(milliseconds: .min), until: Instant(milliseconds: .max))
     #expect(found.map(\.instant) == [given[1], given[0]])

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Scheduling
 
-/// Numbers and moments as text, which a form of a medicine and a hospital both send.
+/// Numbers and moments as text, as sent by both the medicine form and hospitals.
 @Suite struct ExactNumberTests {
   @Test(
     arguments: [

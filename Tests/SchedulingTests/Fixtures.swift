@@ -12,7 +12,7 @@ func day(_ text: String) throws -> CivilDate { try #require(CivilDate(text: text
 
 func clock(_ text: String) throws -> ClockTime { try #require(ClockTime(text: text)) }
 
-/// Reads "2026-03-01T08:00:00+01:00".
+/// Parses an instant such as "2026-03-01T08:00:00+01:00".
 func instant(_ text: String) throws -> Instant {
   let characters = Array(text)
   try #require(characters.count == 25)
@@ -24,7 +24,7 @@ func instant(_ text: String) throws -> Instant {
   return Instant(milliseconds: (wall - Int64(east)) * 1000)
 }
 
-/// Writes an instant with its zone's offset, as the command line does.
+/// Formats an instant with its zone's offset, like the command line.
 func text(_ instant: Instant, _ zone: Zone) -> String {
   let local = zone.local(at: instant)
   let minutes = zone.offsetSeconds(at: instant) / 60
@@ -37,14 +37,14 @@ func slots(_ times: String...) throws -> [Slot] {
 }
 
 extension ScheduleExpander {
-  /// The doses of a window between two local dates, written out.
+  /// Returns the doses between two local dates as text.
   func texts(_ from: String, _ until: String) throws -> [String] {
     occurrences(from: zone.startOfDay(try day(from)), until: zone.startOfDay(try day(until)))
       .map { text($0.instant, zone) }
   }
 }
 
-/// Expands a calendar rule that begins at a date.
+/// Creates an expander for a calendar rule that begins on a date.
 func expander(
   _ days: DayPattern, _ slots: [Slot], from: String, in identifier: String = "Europe/Oslo",
   end: ScheduleEnd? = nil, rhythm: DailyRhythm = DailyRhythm()

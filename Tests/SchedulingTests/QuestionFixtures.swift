@@ -22,7 +22,7 @@ extension TimingNode {
   }
 }
 
-/// A question about a Timing or a rule, written as the command line takes it.
+/// A question about a Timing or a rule, in the form that the command line accepts.
 struct Asked {
   let question: ScheduleQuestion
 
@@ -30,7 +30,7 @@ struct Asked {
     question = try ScheduleQuestion(try TimingNode(json: json)) { try? zone($0) }
   }
 
-  /// A Timing with this `repeat`, from a date on and before another.
+  /// Asks for a Timing with this `repeat` from one date up to, but not including, another.
   init(
     repeat text: String, in identifier: String = "Europe/Oslo", from: String, until: String,
     more: String = ""
@@ -44,7 +44,7 @@ struct Asked {
     get throws { try question.answer().occurrences.map { question.zone.text(of: $0.instant) } }
   }
 
-  /// The instants as "03-01 08:00" of the local date and time.
+  /// The instants as local dates and times, such as "03-01 08:00".
   var short: [String] {
     get throws {
       try texts.map { text in
@@ -55,7 +55,7 @@ struct Asked {
   }
 }
 
-/// The error of a question; nil where it has an answer.
+/// Returns the error of a question; nil if it has an answer.
 func errorText(_ json: String) throws -> String? {
   let node = try TimingNode(json: json)
   do throws(TimingError) {

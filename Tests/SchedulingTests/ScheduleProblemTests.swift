@@ -34,7 +34,7 @@ import Testing
     (.elapsed(everyMilliseconds: hour, times: .max), .periodOutOfRange),
     (.elapsed(everyMilliseconds: 2, times: 3), .periodOutOfRange),
     (.instants([]), .noInstants),
-    // Every seventh day from a Sunday on, and a Monday too.
+    // Every seventh day from a Sunday is never a Monday.
     (.calendar(days: .everyDaysOn(days: 7, [.monday]), slots: [noon]), .neverFires),
     (.instants([Instant(milliseconds: 0)]), .neverFires),
   ])

@@ -5,7 +5,7 @@ import Scheduling
 import Testing
 import TestSupport
 
-/// Laws that hold for any schedule, tried on drawn ones in zones with every kind of change.
+/// Properties of every schedule, tested with random ones in zones with every kind of change.
 @Suite struct SchedulePropertyTests {
   static let zones = [
     "Europe/Oslo", "America/New_York", "Pacific/Apia", "Asia/Bangkok", "Australia/Lord_Howe",
@@ -13,7 +13,7 @@ import TestSupport
     "Europe/Dublin", "Pacific/Kwajalein", "America/Nuuk",
   ]
 
-  /// Dates around which something happens in one zone or another.
+  /// Dates near a change in one of the zones.
   private static let startDays = [
     "2011-12-20", "2026-03-01", "2026-10-10", "2026-03-20", "1993-08-15", "2038-01-10",
     "2088-03-20",
@@ -137,7 +137,7 @@ import TestSupport
     }
   }
 
-  /// A schedule with a count is the beginning of the one without.
+  /// Checks that a schedule with a count is a prefix of the one without.
   private func countsAgree(
     _ expander: ScheduleExpander, with generator: inout SeededGenerator
   ) throws {
@@ -178,7 +178,7 @@ import TestSupport
     }
   }
 
-  /// The rules once more, day by day from the anchor and without any of the engine's arithmetic.
+  /// Expands the rules day by day from the anchor, without the engine's arithmetic.
   private func bruteForce(
     _ expander: ScheduleExpander, _ pattern: DayPattern, _ slots: [Slot], from: Instant,
     until: Instant

@@ -3,7 +3,7 @@
 import Scheduling
 import Testing
 
-/// What a clinic may choose otherwise, each beside what our rule gives.
+/// Tests each choice of a clinic next to the default rule.
 ///
 /// In Oslo the clock goes forward on 29 March 2026 at 02:00 and back on 25 October at 03:00.
 @Suite("Choices of a clinic") struct TimingChoicesTests {
@@ -116,13 +116,13 @@ import Testing
       (#""mealMinutes":1441"#, "settings.mealMinutes is out of range."),
       (
         #""times":{"2":["09:00"]}"#,
-        "settings.times.2 is not written as as many times as its name says."
+        "settings.times.2 must be written as a list of that many times."
       ),
       (
         #""times":{"2":["09:00","09:00"]}"#,
-        "settings.times.2 is not written as as many times as its name says."
+        "settings.times.2 must be written as a list of that many times."
       ),
-      (#""times":{"1":["9"]}"#, "settings.times.1 is not written as HH:MM or HH:MM:SS."),
+      (#""times":{"1":["9"]}"#, "settings.times.1 must be written as HH:MM or HH:MM:SS."),
     ])
   func refuses(settings: String, expected: String) throws {
     let line =

@@ -4,7 +4,7 @@ import FHIR
 import Scheduling
 import Testing
 
-/// What is invalid is an error that names the element and, where FHIR has one, the invariant.
+/// Checks that invalid input gives an error that names the element and, where FHIR has one, the invariant.
 struct TimingErrorTests {
   @Test(arguments: [
     (#""period":0,"periodUnit":"d""#, "repeat.period must be greater than 0 (tim-5)."),
@@ -30,18 +30,18 @@ struct TimingErrorTests {
     (#""frequency":1,"offset":10"#, "repeat.offset needs repeat.when (tim-9)."),
     (
       #""when":["CM"],"offset":10"#,
-      "repeat.offset cannot stand beside C, CM, CD or CV (tim-9)."
+      "repeat.offset cannot be combined with C, CM, CD or CV (tim-9)."
     ),
-    (#""when":["C"],"offset":0"#, "repeat.offset cannot stand beside C, CM, CD or CV (tim-9)."),
+    (#""when":["C"],"offset":0"#, "repeat.offset cannot be combined with C, CM, CD or CV (tim-9)."),
     (#""when":["HS"],"offset":-10"#, "repeat.offset must not be negative."),
     (
       #""timeOfDay":["08:00:00"],"when":["CM"]"#,
-      "repeat.timeOfDay cannot stand beside repeat.when (tim-10)."
+      "repeat.timeOfDay cannot be combined with repeat.when (tim-10)."
     ),
     (#""timeOfDay":[]"#, "repeat.timeOfDay is empty."),
-    (#""timeOfDay":["8:00"]"#, "repeat.timeOfDay is not written as HH:MM:SS."),
-    (#""timeOfDay":["08:00"]"#, "repeat.timeOfDay is not written as HH:MM:SS."),
-    (#""timeOfDay":["25:00:00"]"#, "repeat.timeOfDay is not written as HH:MM:SS."),
+    (#""timeOfDay":["8:00"]"#, "repeat.timeOfDay must be written as HH:MM:SS."),
+    (#""timeOfDay":["08:00"]"#, "repeat.timeOfDay must be written as HH:MM:SS."),
+    (#""timeOfDay":["25:00:00"]"#, "repeat.timeOfDay must be written as HH:MM:SS."),
     (#""when":["LUNCH"]"#, "repeat.when has an unknown code."),
     (#""dayOfWeek":["monday"]"#, "repeat.dayOfWeek has an unknown code."),
     (#""frequency":0"#, "repeat.frequency must be greater than 0."),
@@ -52,15 +52,15 @@ struct TimingErrorTests {
     (#""frequency":3,"frequencyMax":2"#, "repeat.frequencyMax is below repeat.frequency."),
     (
       #""frequency":25,"period":1,"periodUnit":"d""#,
-      "repeat.frequency asks for more than 24 doses a day, and no clock times are given."
+      "repeat.frequency asks for more than 24 doses a day but gives no clock times."
     ),
     (
       #""frequency":3,"period":2,"periodUnit":"d""#,
-      "repeat.frequency asks for more doses than days, and no clock times are given."
+      "repeat.frequency asks for more doses than days but gives no clock times."
     ),
     (
       #""frequency":2,"period":1,"periodUnit":"mo""#,
-      "repeat.frequency asks for several doses a month or year, and no clock times are given."
+      "repeat.frequency asks for several doses a month or year but gives no clock times."
     ),
     (
       #""period":0.5,"periodUnit":"d""#,
@@ -68,11 +68,11 @@ struct TimingErrorTests {
     ),
     (
       #""period":8,"periodUnit":"h","timeOfDay":["08:00:00"]"#,
-      "repeat.period is counted in elapsed time, which clock times exclude."
+      "repeat.period is counted in elapsed time and cannot be combined with clock times."
     ),
     (
       #""count":2"#,
-      "repeat.count asks for several doses, and nothing says how they follow one another."
+      "repeat.count asks for several doses but does not say how often."
     ),
     (
       #""frequency":1,"boundsPeriod":{"start":"2026-03-02","end":"2026-03-01"}"#,
@@ -80,15 +80,15 @@ struct TimingErrorTests {
     ),
     (
       #""frequency":1,"boundsPeriod":{"start":"2026-13-01"}"#,
-      "repeat.boundsPeriod.start is not written as a date or an instant."
+      "repeat.boundsPeriod.start must be written as a date or an instant."
     ),
     (
       #""frequency":1,"boundsPeriod":{"start":"2026-03-01T08:00:00"}"#,
-      "repeat.boundsPeriod.start is not written as a date or an instant."
+      "repeat.boundsPeriod.start must be written as a date or an instant."
     ),
     (
       #""frequency":1,"boundsPeriod":{},"boundsDuration":{"value":1,"code":"d"}"#,
-      "repeat.bounds cannot stand beside other bounds."
+      "repeat.bounds cannot be combined with other bounds."
     ),
     (
       #""frequency":1,"boundsDuration":{"value":1,"unit":"days"}"#,
@@ -112,7 +112,7 @@ struct TimingErrorTests {
     (#""timing":{}"#, "timing has nothing to expand."),
     (#""timing":[]"#, "timing must be an object."),
     (#""timing":{"event":["2026-03"]}"#, "event must be a date or an instant."),
-    (#""timing":{"event":["soon"]}"#, "event is not written as a date or an instant."),
+    (#""timing":{"event":["soon"]}"#, "event must be written as a date or an instant."),
     (#""timing":{"event":[]}"#, "event is empty."),
     (#""timing":{"code":{"coding":[{"code":"ANNUAL"}]}}"#, "code has an unknown code."),
     (#""timing":{"code":{"text":"twice a day"}}"#, "code has an unknown code."),
@@ -121,7 +121,7 @@ struct TimingErrorTests {
     (#""rule":{"kind":"alarm"}"#, "rule.times is empty."),
     (
       #""rule":{"kind":"alarm","times":["25:00"]}"#,
-      "rule.times is not written as HH:MM or HH:MM:SS."
+      "rule.times must be written as HH:MM or HH:MM:SS."
     ),
     (
       #""rule":{"kind":"alarm","times":["08:00"],"from":"2026-03-02","until":"2026-03-01"}"#,
@@ -138,12 +138,12 @@ struct TimingErrorTests {
     ),
     (
       #""rule":{"kind":"interval","everyMinutes":60,"first":"2026-03-01"}"#,
-      "rule.first is not written as an instant or a local date-time."
+      "rule.first must be written as an instant or a local date-time."
     ),
-    (#""anchor":"2026""#, "anchor is not written as a date, a local date-time or an instant."),
+    (#""anchor":"2026""#, "anchor must be written as a date, a local date-time or an instant."),
     (
       #""events":{"CM":"7"},"timing":{"event":["2026-03-01"]}"#,
-      "events.CM is not written as HH:MM or HH:MM:SS."
+      "events.CM must be written as HH:MM or HH:MM:SS."
     ),
     (
       #""events":{"ACM":"07:00"},"timing":{"event":["2026-03-01"]}"#,
@@ -171,7 +171,7 @@ struct TimingErrorTests {
     #expect(try errorText(#"{\#(text),"timing":{"repeat":{"frequency":1}}}"#) == expected)
   }
 
-  /// Values that nobody means: each is answered or refused, and soon.
+  /// Extreme values: each is answered or rejected quickly.
   @Test(arguments: [
     #""frequency":1,"period":1000000000,"periodUnit":"d""#,
     #""frequency":1,"period":1000000000,"periodUnit":"wk","dayOfWeek":["mon"]"#,

@@ -3,7 +3,7 @@
 import Scheduling
 import Testing
 
-/// The timing rules one by one, each with what it gives from 1 March 2026 (a Sunday) in Oslo.
+/// Tests the timing rules one by one, with their doses from 1 March 2026 (a Sunday) in Oslo.
 struct TimingRuleTests {
   private static func expect(
     _ text: String, _ expected: [String], until: String = "2026-03-08", more: String = "",
@@ -15,7 +15,7 @@ struct TimingRuleTests {
   }
 
   @Test(arguments: [
-    // 1: boundsPeriod.start, else the anchor, else the window; nothing before the anchor instant.
+    // 1: boundsPeriod.start, or the anchor, or the window; nothing before the anchor instant.
     (
       #""period":2,"periodUnit":"d","boundsPeriod":{"start":"2026-02-28"}"#, "", ["03-02", "03-04"]
     ),
@@ -25,7 +25,7 @@ struct TimingRuleTests {
       #""period":2,"periodUnit":"d","boundsPeriod":{"start":"2026-03-01T09:00:00+01:00"}"#, "",
       ["03-03", "03-05"]
     ),
-    // 2 and 3: a month begins with its first day, and an end that is a date includes it.
+    // 2 and 3: a month begins on its first day, and an end that is a date includes that day.
     (#""period":3,"periodUnit":"d","boundsPeriod":{"start":"2026-03"}"#, "", ["03-01", "03-04"]),
     (
       #""frequency":1,"boundsPeriod":{"start":"2026-03-01","end":"2026-03-02"}"#, "",
@@ -37,7 +37,7 @@ struct TimingRuleTests {
     (
       #""frequency":1,"boundsPeriod":{"end":"2026-03-02T07:59:59+01:00"}"#, "", ["03-01"]
     ),
-    // 4 and 5: a duration; the upper end of a range; with the lower one alone no limit.
+    // 4 and 5: a duration; the upper end of a range; no limit if only the lower end is given.
     (#""frequency":1,"boundsDuration":{"value":2,"code":"d"}"#, "", ["03-01", "03-02"]),
     (#""frequency":1,"boundsDuration":{"value":32,"unit":"h"}"#, "", ["03-01"]),
     (
@@ -74,7 +74,7 @@ struct TimingRuleTests {
     (#""timeOfDay":["20:00:00","06:30:00"]"#, ["06:30", "20:00"]),
     (#""timeOfDay":["09:00:00"],"frequency":3,"period":1,"periodUnit":"d""#, ["09:00"]),
     (#""timeOfDay":["08:00:00.000","08:00:00"]"#, ["08:00"]),
-    // 7: elapsed time; a day in hours with clock times is a day.
+    // 7: elapsed time; 24 hours with clock times are a day.
     (#""period":8,"periodUnit":"h""#, ["00:00", "08:00", "16:00"]),
     (#""frequency":2,"period":24,"periodUnit":"h""#, ["00:00", "12:00"]),
     (#""period":24,"periodUnit":"h","timeOfDay":["09:15:00"]"#, ["09:15"]),
@@ -87,7 +87,7 @@ struct TimingRuleTests {
     (#""frequency":4"#, ["08:00", "12:00", "16:00", "20:00"]),
     (#""frequency":5"#, ["08:00", "11:30", "15:00", "18:30", "22:00"]),
     (#""frequency":7"#, ["08:00", "10:20", "12:40", "15:00", "17:20", "19:40", "22:00"]),
-    // 14: a maximum alone.
+    // 14: only a maximum.
     (#""frequencyMax":2,"period":1,"periodUnit":"d""#, ["08:00", "20:00"]),
     (#""frequency":1,"frequencyMax":3,"period":1,"periodUnit":"d""#, ["08:00"]),
     // 20 to 22.
@@ -101,7 +101,7 @@ struct TimingRuleTests {
     (#""when":["HS"],"offset":30"#, ["22:00"]),
     (#""when":["PHS"],"offset":30"#, ["23:00"]),
     (#""when":["WAKE"],"offset":20"#, ["07:20"]),
-    // Old FHIR had one `when`, and other names for units.
+    // DSTU2 had a single `when` and other names for units.
     (#""when":"CM","periodUnits":"d","period":1"#, ["07:30"]),
   ])
   func `times of a day`(text: String, expected: [String]) throws {
@@ -109,7 +109,7 @@ struct TimingRuleTests {
   }
 
   @Test(arguments: [
-    // 17: all listed weekdays in every p-th week, which begins on Monday.
+    // 17: all listed weekdays in every p-th week; weeks begin on Monday.
     (
       #""period":1,"periodUnit":"wk","dayOfWeek":["sun","tue"]"#,
       ["03-01", "03-03", "03-08", "03-10"]
@@ -143,7 +143,7 @@ struct TimingRuleTests {
     ("2026-01-31", #""period":1,"periodUnit":"mo""#, ["01-31", "02-28", "03-31", "04-30"]),
     ("2026-01-31", #""period":2,"periodUnit":"mo""#, ["01-31", "03-31"]),
     ("2024-02-29", #""period":1,"periodUnit":"a","count":3"#, ["02-29", "02-28", "02-28"]),
-    // Both must hold: 31 January is a Saturday, 28 February too.
+    // Both conditions apply: 31 January and 28 February are Saturdays.
     ("2026-01-31", #""period":1,"periodUnit":"mo","dayOfWeek":["sat"]"#, ["01-31", "02-28"]),
     (
       "2026-01-10",

@@ -4,9 +4,9 @@ import Scheduling
 import Testing
 import TimeZones
 
-/// Around each change of the clock, in many zones: nothing is skipped, nothing comes twice.
+/// Checks that no dose is skipped or repeated around clock changes in many zones.
 struct TransitionPropertyTests {
-  /// A hundred zones and more, spread over the list, with those known for odd changes.
+  /// More than a hundred zones spread over the list, plus those known for unusual changes.
   static let identifiers: [String] = {
     let all = ZoneCatalog().identifiers
     let spread = stride(from: 0, to: all.count, by: max(1, all.count / 96)).map { all[$0] }
@@ -15,7 +15,7 @@ struct TransitionPropertyTests {
 
   private static let years: Int64 = 4 * 366
 
-  /// The days around which the offset changes within four years.
+  /// Returns the days around each offset change within four years.
   private static func days(of zone: Zone) throws -> [CivilDate] {
     let first = try day("2024-01-01")
     var days: [CivilDate] = [first.adding(days: 59)]
@@ -47,7 +47,7 @@ struct TransitionPropertyTests {
       let found = expander.occurrences(from: from, until: until)
       #expect(zip(found, found.dropFirst()).allSatisfy { $0.instant < $1.instant })
       #expect(Set(found.map(\.id)).count == found.count)
-      // What is written and exists is kept; what does not exist falls on the end of the gap.
+      // An existing time is kept; a skipped one moves to the end of the gap.
       for offset in -2...2 {
         let own = date.adding(days: offset)
         if zone.skips(own) { continue }
@@ -63,7 +63,7 @@ struct TransitionPropertyTests {
             "\(identifier) \(own.text) \(time.text)")
         }
       }
-      // A window is the union of its parts, cut anywhere.
+      // A window is the union of its parts, wherever it is cut.
       let cuts = stride(from: from.milliseconds, through: until.milliseconds, by: 41_400_000)
         .map { Instant(milliseconds: $0) }
       let parts = zip(cuts, cuts.dropFirst()).flatMap {

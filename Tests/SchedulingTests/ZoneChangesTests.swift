@@ -3,7 +3,7 @@
 import Scheduling
 import Testing
 
-/// What a page is told of a zone: each change of its distance from UTC within a stretch of time.
+/// Tests the changes of a zone's UTC offset within a period, as sent to the page.
 struct ZoneChangesTests {
   private static func changes(
     _ identifier: String, _ from: String, _ until: String
