@@ -59,7 +59,7 @@ MALFORMED: dict[str, bytes] = {
     "trace": request("TRACE", "/"),
     "odd target": request("GET", "nonsense"),
 }
-# If no request is readable, closing the connection is also a valid answer.
+# Closing the connection is also a valid answer if no request is readable.
 MAY_ONLY_CLOSE = {
     "no version", "unknown version", "noise", "tls to a plain port", "connect", "odd target",
     "huge header", "many headers", "huge cookie", "huge token", "length beyond integers",
@@ -158,13 +158,13 @@ def test_streams_whose_request_never_ends_are_given_back_and_keep_nobody_from_st
         connection.close()
         return None
 
-    # More streams than an account may have, all abandoned: every place is released.
+    # More streams than an account may have, all abandoned: every slot is released.
     for _ in range(5):
         for header, body in UNENDED.values():
             stream = eventually(lambda: opened(header, body))
             stream.close()
     left = [eventually(lambda: opened(header, body)) for header, body in UNENDED.values()]
-    # With open streams the server still stops in time and with exit code 0.
+    # Open streams don't keep the server from stopping in time, with exit code 0.
     server.stop()
     for stream in left:
         stream.close()

@@ -106,7 +106,7 @@ def test_everything_hostile_at_once(victim: Server, owner: Api) -> None:
     assert not wrong, "\n".join(wrong)
     assert victim.alive and owner.snapshot() == before
     assert owner.dose(dose)["state"] == "scheduled"
-    # Idle connections are closed in time; then there are as many as before.
+    # Idle connections are closed in time, so the number of connections returns to what it was.
     deadline = time.monotonic() + 60
     while open_sockets(process) > sockets and time.monotonic() < deadline:
         time.sleep(1)

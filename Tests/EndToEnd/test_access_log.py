@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The access log of a person's data: on a page in every language, in the JSON API and as FHIR AuditEvents."""
+"""The access log of a person's data, on a page in every language, in the JSON API and as FHIR AuditEvents."""
 from datetime import timedelta
 
 from harness.api import Api, instant

@@ -11,7 +11,7 @@ from harness.forms import fill, follow, form_with, submit, value
 from harness.server import Server
 from harness.sign_up import new_session, sign_up
 
-# A usual medicine twice a day, apart from typing its name.
+# A common medicine twice a day, not counting the typing of its name.
 MOST_TAPS = 8
 
 
@@ -47,7 +47,7 @@ def test_a_medicine_is_added_without_scripts(browser: Browser, server: Server, l
     follow(page.locator("main form[role=search] button[type=submit]"))
     follow(page.locator("#results a[href*='pick=m003']"))
     form = form_with(page, "name", "product")
-    # With both a listed strength and another one, it asks which, and keeps both.
+    # If both a listed strength and another one are given, it asks which to use, and keeps both.
     fill(form, product="tablet|100|mg", strength_value="81")
     submit(form)
     assert page.locator("#error-summary").count() == 1
@@ -75,7 +75,7 @@ def test_a_medicine_is_added_without_scripts(browser: Browser, server: Server, l
     submit(form_with(page, "version"))
     assert "done=added" in page.url, page.locator("main").inner_text()
     assert len({dose["plan"] for dose in api.doses()}) == 1
-    # The draft is a plan now; its page says so instead of creating another one.
+    # The draft is already a plan; its page says so instead of creating another one.
     page.goto(check)
     expect(page.locator("main .notice-success")).to_be_visible()
     assert page.locator("main form").count() == 0
@@ -182,7 +182,7 @@ def test_a_medicine_is_changed_by_the_step_concerned(browser: Browser, server: S
     if scripts:
         assert not structure_problems(page) + narrow_problems(page, PHONE) + axe_problems(page)
         screenshot(page, "en-light-phone", "change-medicine-behind")
-    # The input is still there, on top of the other change.
+    # The input is kept, in addition to the other change.
     submit(form_with(page, "plan-version"))
     assert "done=saved" in page.url, page.locator("main").inner_text()
     expect(page.locator("main")).to_contain_text("With a glass of water")

@@ -196,7 +196,7 @@ def test_a_taken_dose_within_the_minimum_gap_asks_first(api: Api) -> None:
     confirmed = api.answer(two, "taken", confirm=True)
     assert confirmed.status_code == 200 and confirmed.json()["state"] == "taken"
     assert api.dose(one)["answer"] == first["answer"] and len(api.administrations()) == 2
-    # The question did not use up the key: with another body there is no 422.
+    # The question did not use up the key: another body does not give a 422.
     assert api.answer(two, "taken", key=key, confirm=True).status_code == 200
 
 

@@ -40,7 +40,7 @@ def picture(width: int = 300, height: int = 200) -> bytes:
 
 def medicine(server: Server, email: str, name: str = "Metoprolol 50 mg") -> str:
     api = server.api(server.create_token(email))
-    # A dose in an hour is on Today, whatever the time is.
+    # A dose that is due in an hour is on Today at any time of day.
     hour = (api.now().hour + 1) % 24
     timing = {"repeat": {"timeOfDay": [f"{hour:02}:30:00"]}}
     return api.add_plan(timing, name=name)["id"]

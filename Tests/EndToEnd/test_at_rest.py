@@ -51,7 +51,7 @@ def test_the_key_of_sealed_fields_changes(own_server: Callable[..., Server]) -> 
     server.command("change-key")
     assert len(field_keys(server)) == 1 and is_read()
     server.stop()
-    # Passed by systemd; while there are both, it is not clear which one counts.
+    # Passed by systemd; if there are both, it is unclear which one to use.
     handed = server.data.parent / "credentials"
     handed.mkdir()
     (server.data / "keys.json").rename(handed / "regimen-keys")

@@ -109,7 +109,7 @@ def test_each_step_of_adding_a_medicine_is_one_screen(house: House) -> None:
         heights[f"times {query}"] = bottom(page, ".add-steps")
         submit(form_with(page, "dose-value", "time"))
         heights[f"check {query}"] = bottom(page, ".add-steps")
-    # Warnings and advice are never folded: with one, the last step is as high as what it says.
+    # Warnings and advice are never collapsed, so their text adds to the height of the last step.
     told = [heights.pop(f"check {query}") for query in ("metoprolo", "paracetamo")]
     row("check before saving, with a warning and with advice, px", "-", told)
     row("add-medicine steps, px", f"each {HIGHEST_STEP}", ", ".join(f"{k} {v}" for k, v in heights.items()))
@@ -137,7 +137,7 @@ def test_a_full_day_and_an_answer_on_it(house: House) -> None:
 
 def test_a_repeat_visit_to_today_is_small(house: House) -> None:
     furnish(house)
-    # Without the app's service worker, which would add its own requests.
+    # The app's service worker is off, since it would add its own requests.
     page = house.open("/", service_workers="block")
     wire = Wire.of(page)
     # Scripts and styles are cached by now; the page itself is never stored.

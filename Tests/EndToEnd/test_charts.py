@@ -64,7 +64,7 @@ def test_the_charts_lead_back_and_forth_and_tell_what_their_tables_tell(
         figure = page.locator("section:has(> .stack > figure)").first
         figure.locator("details summary").click()
         total = figure.locator("tfoot td").first.inner_text()
-        # The first of three months may be before any data.
+        # The first of three months may have no data.
         if " of " in total:
             assert f"{total.split(' (')[0]} doses taken" in seen[-1]
         else:

@@ -33,7 +33,7 @@ def test_from_fever_to_a_dose_to_a_reminder(browser: Browser, server: Server, la
         found[name] += narrow_problems(at, PHONE) + axe_problems(at)
         screenshot(at, f"{language}-children", name)
 
-    # A table is enabled once a confirmed practitioner approves it.
+    # A dose table is enabled once a confirmed practitioner approves it.
     server.ask("account practitioner", email=doctor_email, end=False)
     doctor.goto("/knowledge/doses")
     look(doctor, "tables")
@@ -95,7 +95,7 @@ def test_from_fever_to_a_dose_to_a_reminder(browser: Browser, server: Server, la
 
 
 def test_the_search_answers_while_typing(browser: Browser, server: Server) -> None:
-    """By keyboard only; and a message to the operator that survives a lost connection."""
+    """Uses only the keyboard, and sends the operator a message that survives a lost connection."""
     context, page, _ = sign_up(browser, server, size=PHONE, language="en")
     page.goto("/knowledge")
     box = page.get_by_role("combobox")

@@ -66,7 +66,7 @@ def test_the_demonstration_is_not_served_in_public_by_accident(own_server: Calla
         server.options += ("--demo-on-purpose",)
         server.start()
         server.stop()
-    # Reachable only from this computer, it needs no option, like `make demo`.
+    # A server that only this computer can reach needs no option, like `make demo`.
     quiet = own_server()
     (quiet.data / "DEMO").touch()
     quiet.start()

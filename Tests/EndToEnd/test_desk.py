@@ -96,7 +96,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     fill(form, note="Ask about nausea")
     submit(form)
     expect(doctor.locator("#notes")).to_contain_text("Ask about nausea")
-    # The steps of a new prescription have the page for themselves; the long form stands beside the table.
+    # The steps of a new prescription fill the page; the long form is next to the table.
     follow(doctor.locator('main a[href*="/prescribe"]').first)
     expect(form_with(doctor, "q")).to_be_visible()
     look(doctor, "prescribe")

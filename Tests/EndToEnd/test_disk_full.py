@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A full disk: new data is refused, reminders continue, and all is as before once there is room."""
+"""A full disk: new data is refused, reminders continue, and everything works again once there is space."""
 import base64
 import subprocess
 import time

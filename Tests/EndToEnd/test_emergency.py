@@ -71,7 +71,7 @@ def test_a_doctor_opens_a_person_in_an_emergency(browser: Browser, server: Serve
     api = server.api(server.create_token(ann_email))
     api.add_plan(api.events(60), name="Unmistakablol")
 
-    # Without confirmation there is no such page; then the operator confirms the doctor.
+    # The page does not exist until the operator confirms the doctor.
     assert doctor.goto("/emergency").status == 404  # type: ignore[union-attr]
     server.ask("account practitioner", email=doctor_email, end=False)
     doctor.goto("/emergency")
@@ -94,7 +94,7 @@ def test_a_doctor_opens_a_person_in_an_emergency(browser: Browser, server: Serve
     assert "Unconscious, brought in by ambulance." in ann.locator("main").inner_text()
     look(ann, "told")
 
-    # The doctor ends it; no access to Ann is left.
+    # The doctor ends it and no longer has access to Ann.
     submit(doctor.locator("form[action$='/end']"))
     doctor.goto("/medicines")
     assert "Unmistakablol" not in doctor.locator("main").inner_text()

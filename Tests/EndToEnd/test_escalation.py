@@ -49,7 +49,7 @@ def test_the_steps_of_an_unanswered_dose(own_ring: Callable[..., Ring]) -> None:
     assert {p.payload["due"] for p in pushes} == {person.api.dose(dose)["due"]}
     assert parse(pushes[0].payload["due"]).strftime("%H:%M") in mail.text
 
-    # The policy has no more steps, whatever the time is.
+    # The policy has no more steps at any later time.
     ring.restart(30 * MINUTE)
     ring.marker()
     assert len(device.accepted) == 3 and len(person.mails()) == 1
@@ -112,7 +112,7 @@ def test_later_for_one_of_a_group_takes_it_out_and_leaves_the_rest(
     ring = own_ring()
     person = ring.person()
     device = person.subscribe()
-    # Two medicines: within one plan, the next dose would be in the way.
+    # Two medicines, since the next dose of the same plan would interfere.
     one, other = person.dose_in(2), person.dose_in(2)
     (first,) = rung_pushes(device, one, 1)
     assert set(first.payload["doses"]) == {one, other}
@@ -139,7 +139,7 @@ def test_an_answered_dose_leaves_its_group(own_ring: Callable[..., Ring]) -> Non
     second = rung_pushes(device, doses[1], 2)[1]
     assert second.payload["doses"] == doses[1:] and second.payload["dose"] == doses[1]
     assert second.payload["tag"] == first.payload["tag"]
-    # Delivered messages keep naming what they named then.
+    # Delivered messages still name the same doses.
     assert {tuple(d["doses"]) for d in person.deliveries() if d["rung"] == 0} == {tuple(doses)}
 
 

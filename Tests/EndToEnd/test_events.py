@@ -83,7 +83,7 @@ class Stream:
         )
 
     def close(self) -> None:
-        # The reader waits for a line: only closing the connection reaches it.
+        # The reader is waiting for a line: only closing the connection stops it.
         if self.connection.sock:
             with suppress(OSError):  # the server closed first
                 self.connection.sock.shutdown(socket.SHUT_RDWR)
@@ -116,7 +116,7 @@ def test_an_answer_of_one_client_reaches_the_others(ring: Ring, listen: Callable
     undone = person.api.dose(dose)
     assert person.api.answer(dose, "undo", corrects=undone["version"]).status_code == 200
     here.dose(dose, "scheduled")
-    # No one else gets the event: the first one they get is their own.
+    # No one else receives the event: the first one they receive is their own.
     own = other.dose_in(600)
     assert elsewhere.until(lambda e: e.kind == "dose").data["id"] == own
 
@@ -217,7 +217,7 @@ def test_one_account_has_a_few_streams_and_no_more(ring: Ring, listen: Callable)
     response.close()
     listen(other)
     streams[0].close()
-    # A place is released as soon as the server notices that a client left.
+    # A slot is released as soon as the server notices that a client has left.
     dose = person.dose_in(600)
     assert person.api.answer(dose, "taken").status_code == 200
 

@@ -258,7 +258,7 @@ def test_zone_files_that_vanish_are_told_and_times_stay_right(
         device = person.subscribe()
         doses = [person.dose_in(4)]
         (zones / "Europe/Oslo").unlink()
-        # A plan can be made without the file, and its times are right too.
+        # A plan can be created without the file, and its times are correct too.
         doses.append(person.dose_in(4))
         for dose in doses:
             push = eventually(lambda: device.rung(dose), "the reminder", 40)[0]
@@ -300,7 +300,7 @@ def test_keys_without_a_database_begin_nothing(
     server.start()
     server.setup_code()
     server.stop()
-    # It applies to one start only: a service that always passes --new would be unprotected.
+    # It applies to one start only, since a service that always passes --new would be unprotected.
     assert "Leave out --new" in refused(server)
 
 

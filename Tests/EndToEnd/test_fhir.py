@@ -108,7 +108,7 @@ def test_a_dosage_without_text_is_read_with_one_in_the_language_asked_for(api: A
     assert dosage["text"].startswith("Prenez 1 comprimé")
     assert dosage["_text"]["extension"] == [{"url": "urn:regimen:generated-text", "valueCode": "fr"}]
     assert read("ja") == plain and "text" not in read("de", f"{path}/_history/1")["dosageInstruction"][0]
-    # A client that sends back what it read stores none of the additions.
+    # If a client sends back a resource that it read, the server's additions are not stored.
     assert api.fhir("PUT", path.removeprefix("/fhir/"), read("nl")).status_code == 200
     assert api.ok(path)["dosageInstruction"] == plain["dosageInstruction"]
 
@@ -128,7 +128,7 @@ def test_a_dosage_without_text_is_read_with_one_in_the_language_asked_for(api: A
 )
 def test_a_timing_gives_its_doses(api: Api, timing: dict, count: int) -> None:
     plan = api.add_plan(timing)
-    # Seven days well after the start, whatever the time is now.
+    # Seven days well after the start, independent of the current time.
     start = api.now() + timedelta(days=3)
     doses = api.doses(start, start + timedelta(days=7), plan=plan["id"])
     # Every second day gives three or four in seven days; all others divide them evenly.

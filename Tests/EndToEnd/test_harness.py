@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the page checks: each must find its fault, and nothing else."""
+"""Tests the page checks: each must find its own fault, and no other."""
 import re
 import threading
 from collections.abc import Callable, Iterator

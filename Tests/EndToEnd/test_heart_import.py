@@ -35,7 +35,7 @@ def test_an_export_is_taken_over_and_again_changes_nothing(tmp_path: Path) -> No
 
 
 def test_a_file_that_is_no_export_says_so(tmp_path: Path) -> None:
-    """One clear line, and no internals of the program."""
+    """Checks for one clear line without the program's internals."""
     broken = tmp_path / "export.zip"
     broken.write_bytes(b"PK\x03\x04 nothing of use")
     with pytest.raises(ServerError, match="archive is damaged"):

@@ -149,7 +149,7 @@ def test_the_session_is_bound_to_https(home: Server) -> None:
     cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith("__Host-regimen=")
     assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
-    # A promise for a year would outlive the authority, and apply to every other port of this machine.
+    # A year of HSTS would outlive the authority, and apply to every other port of this machine.
     assert "Strict-Transport-Security" not in answer.headers
     secret = cookie.split(";")[0].split("=", 1)[1]
     today = get(home, "/", headers={"Cookie": f"__Host-regimen={secret}"}, allow_redirects=False)

@@ -82,7 +82,7 @@ def allowed(*hospitals: Hospital) -> dict[str, str]:
 
 
 def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -> None:
-    """Fetch, accept, answer, delivered; with a hospital that misbehaves in every way, and kills."""
+    """Fetches, accepts, answers and delivers, despite kills and a hospital that misbehaves in every way."""
     server = own_server(environment=allowed(hospital)).start()
     session, api = household(server)
     for number in range(1, 8):
@@ -188,7 +188,7 @@ def test_signing_in_there(own_server: Callable[..., Server]) -> None:
     assert away.status_code == 303
     there = session.own.get(away.headers["Location"], allow_redirects=False)
     back = there.headers["Location"].removeprefix(server.base)
-    # In another browser it is worthless, and so is a second use.
+    # It doesn't work in another browser or a second time.
     other = Session(server)
     assert other.get(back).status_code in (303, 404)
     done = session.get(back)
@@ -222,8 +222,7 @@ def test_an_old_server(own_server: Callable[..., Server]) -> None:
 
 
 def test_two_regimens(own_server: Callable[..., Server]) -> None:
-    """One server prescribes, the other answers; both are killed at any moment, and nothing is lost or
-    doubled."""
+    """One server prescribes, the other answers; killing either at any moment loses and duplicates nothing."""
     clinic = own_server().start()
     port = clinic.port
     Session.by_invitation(clinic, EMAIL)
@@ -292,7 +291,7 @@ def restart_on(server: Server, port: int) -> None:
 def test_in_the_browser(
     browser: Browser, own_server: Callable[..., Server], hospital: Hospital, javascript: bool
 ) -> None:
-    """Connect, choose, accept, answer, and read that it reached the hospital; in English and Thai."""
+    """Connects, chooses, accepts, answers, and sees that it reached the hospital, in English and Thai."""
     hospital.token = None
     hospital.put(prescription("1", "Bisoprolol 2.5 mg", ("09:45:00",)))
     hospital.put({

@@ -180,7 +180,7 @@ def test_an_open_page_shows_what_comes_and_what_was_decided(
 
 
 def test_a_file_that_is_too_large_is_refused_unread(server: Server, person: Person) -> None:
-    """Refused by its declared length: not a byte of it is read."""
+    """The file is refused by its declared length, before a byte of it is read."""
     host = server.base.removeprefix("http://")
     for path, kind in [
         ("/import", "multipart/form-data; boundary=B"), ("/api/v1/imports", "application/fhir+json"),
@@ -204,7 +204,7 @@ def test_the_command_refuses_what_is_larger_than_it_takes(
         server.start()
     path = tmp_path / "huge.json"
     with path.open("wb") as file:
-        file.truncate(2048 * MEGABYTE)  # takes no room on the disk
+        file.truncate(2048 * MEGABYTE)  # takes no disk space
     with pytest.raises(ServerError, match="ended with 1") as failure:
         server.command("import", str(path))
     assert "at most 1024 MB" in str(failure.value)

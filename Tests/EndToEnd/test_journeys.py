@@ -76,7 +76,7 @@ class Visit:
 
 
 def make_person(browser: Browser, server: Server) -> Person:
-    """It takes seconds to hash a password, so tests share a person where possible."""
+    """Hashing a password takes seconds, so tests share a person if possible."""
     # Only the session: the language remains a choice of each window.
     session, email = new_session(browser, server)
     return Person(email, session, server.create_token(email))
@@ -349,7 +349,7 @@ def test_signing_out_ends_the_session(first_visit: Visit) -> None:
     session = {c["name"]: c["value"] for c in first_visit.context.cookies()}
     follow(first_visit.page.locator('form[action="/sign-out"] button').first)
     assert "/sign-in" in first_visit.page.url
-    # Also for a client that kept the cookie.
+    # This also applies to a client that kept the cookie.
     kept = requests.get(first_visit.api.base + "/", cookies=session, allow_redirects=False, timeout=30)
     assert kept.status_code == 303 and kept.headers["Location"].startswith("/sign-in")
 

@@ -23,7 +23,7 @@ ROUNDS = int(os.environ.get("REGIMEN_KILL_ROUNDS", "20"))
 SEED = int(os.environ.get("REGIMEN_KILL_SEED", "20260301"))
 CLIENTS = 8
 PLANS = 4
-# The most doses and entries per client and round; more would only take longer.
+# The maximum number of doses and entries per client and round; more would only take longer.
 DOSES_A_ROUND = 60
 ENTRIES_A_CLIENT = 30
 

@@ -51,7 +51,7 @@ def test_the_module_answers_every_case_in_node() -> None:
 
 @pytest.fixture(scope="module")
 def session(browser: Browser, server: Server) -> StorageState:
-    # A worker may return to this module, on a server shared with others.
+    # A test worker may return to this module with the same server, so the account is always new.
     return new_session(browser, server)[0]
 
 
@@ -160,7 +160,7 @@ def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
                 form.locator(f"[name={name}]").nth(index).fill(value)
         if kind == "steps":
             form.locator("[name=step-time]").nth(4).fill("23:57")
-        # Without a name, there is a preview of the times anyway.
+        # The times are previewed even without a name.
         expect(box.locator("[data-asked] dl.facts > div")).not_to_have_count(0)
         page.wait_for_timeout(1500)
         live = shown(page, "[data-planning] [data-asked]")
@@ -175,7 +175,7 @@ def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
             # The code that looks for problems is not part of the page.
             listener.take()
         if kind == "spread":
-            # Contradictions show nothing, and neither does an unreachable server.
+            # There is no preview for contradictory input or if the server is unreachable.
             form.locator("[name=spread-gap]").fill("23")
             expect(box).to_be_hidden()
             form.locator("[name=spread-gap]").fill("4")
@@ -189,7 +189,7 @@ def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
             form.locator("[name=spread-gap]").fill("4")
             expect(box).to_be_visible()
         if kind == "after-intake":
-            # Back to a kind that the engine supports, the server's answer is removed.
+            # On return to a kind that the engine supports, the server's answer is removed.
             fill(form, schedule="times", time="23:58")
             expect(box.locator("[data-asked] > *")).to_have_count(0)
             expect(box.locator("dl.facts > div")).not_to_have_count(0)

@@ -42,7 +42,7 @@ def test_the_rest_of_the_day_stands_beside_what_is_due(house: House, width: int,
 def test_a_long_word_of_a_name_stays_whole_on_a_phone(house: House) -> None:
     house.due("Hydrochlorothiazide 12.5 mg", "Ramipril 5 mg")
     page = house.open("/", size=(390, 844))
-    # Each word of the name is within one line of text.
+    # No word of the name is broken across lines.
     pieces = page.locator("#now .intake-name a").filter(has_text="Hydro").evaluate("""e => {
         const text = e.firstChild, range = document.createRange();
         return text.data.split(' ').map((word) => {

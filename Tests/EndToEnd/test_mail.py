@@ -65,7 +65,7 @@ def test_a_mail_of_a_reminder(ring: Ring) -> None:
     links = re.findall(r"https?://[^\s\"<>]+", mail.text)
     assert links and all(link.startswith(ring.server.base) for link in links)
     for link in links:
-        # A mail scanner opens every link: that answers nothing.
+        # A mail scanner opens every link, which must not answer anything.
         assert ring.server.api().get(link).status_code in (200, 303)
     assert "answer" not in person.api.dose(dose)
     told = person.delivery(dose, "handedOver")

@@ -56,7 +56,7 @@ def test_twelve_medicines_are_a_short_page(house: House) -> None:
     assert names(page, "as-needed") == ["Ibuprofen 400 mg"]
     expect(page.locator("#part-evening .medicine-facts").first).to_contain_text("1 tablet")
     expect(page.locator("#part-evening .medicine-next").first).to_contain_text("20:00")
-    # The name is the most prominent in its row.
+    # The name is the most prominent text in its row.
     weight, other = (
         page.locator(f"#part-evening {part}").first.evaluate(
             "e => [Number(getComputedStyle(e).fontWeight), parseFloat(getComputedStyle(e).fontSize)]")

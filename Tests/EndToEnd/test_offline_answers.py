@@ -115,7 +115,7 @@ def test_someone_else_answered_meanwhile(house: House) -> None:
     said = row(page, dose).locator(".unsent")
     expect(said).to_contain_text("Not needed: this dose was already answered. Your answer was: Taken")
     expect(row(page, dose)).to_contain_text("Skipped")
-    # It stays until it was seen, and then never returns.
+    # It stays until someone has seen it, and then never returns.
     page.reload()
     expect(said).to_contain_text("Not needed")
     said.get_by_role("button", name="OK").click()
@@ -186,10 +186,10 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     form.locator("button").last.click()
     expect(row(page, dose)).to_contain_text(f"{WAITING}")
     expect(form).to_be_hidden()
-    # The page of a dose is loaded again once what waited is sent.
+    # The page of a dose reloads once the queued answer is sent.
     with page.expect_navigation():
         back_online(page)
-    # It has happened: nothing is asked about a time that was typed offline.
+    # The intake has already happened, so a time typed offline raises no question.
     house.wait_for([dose], "taken")
     answer = house.api.dose(dose)["answer"]
     assert answer["at"].startswith("T".join(at)) and answer["amount"]["value"] == 2
@@ -271,7 +271,7 @@ def test_what_cannot_be_kept_stays_on_the_page_and_says_so(house: House) -> None
     form.locator("button[type=submit]").first.click()
     said = page.locator("#said")
     expect(said).to_contain_text("Not logged")
-    # What failed does not go away by itself, as what was saved does after ten seconds.
+    # A failure stays on the page; a success disappears after ten seconds.
     time.sleep(11)
     expect(said).to_contain_text("Not logged")
     expect(form.locator("[name=reason]")).to_have_value("Headache")

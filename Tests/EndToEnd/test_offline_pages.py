@@ -128,7 +128,7 @@ def test_the_emergency_card_and_the_log_form_open_without_a_network(house: House
     expect(page.locator("main")).to_contain_text("Metoprolol")
     expect(page.locator("#copied")).to_be_visible()
     screenshot(page, "offline", "emergency-card-copy")
-    # What the copy can't do is explained, and the page stays.
+    # The page stays and explains what the copy can't do.
     page.locator('main form[action="/emergency-card"] button').last.click()
     expect(page.locator("#said")).to_contain_text("You need a connection for this.")
     page.goto("/")
@@ -186,9 +186,9 @@ def test_copies_are_gone_after_signing_out(house: House) -> None:
 
 def test_copies_are_gone_once_the_session_has_ended(house: House) -> None:
     page = kept(house)
-    # As if another device had ended it.
+    # Simulates that another device has ended the session.
     page.context.clear_cookies()
-    # A server that is slow to answer is taken for none, and the copy is shown; the next try is answered.
+    # The copy is shown if the server is slow to answer; the next try gets an answer.
     for _ in range(5):
         page.goto("/")
         if "/sign-in" in page.url:

@@ -53,7 +53,7 @@ def test_every_listed_route_answers(module_api: Api) -> None:
             headers = {} if method == "GET" else {"Content-Type": "application/json"}
             response = module_api.request(
                 method, concrete(path), headers=headers, data=None if method == "GET" else b"{}",
-                stream=True,  # the events have no end
+                stream=True,  # the event stream never ends
             )
             response.close()
             where = f"{method} {path}: {response.status_code}"

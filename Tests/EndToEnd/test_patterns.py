@@ -89,7 +89,7 @@ def test_hours_run_from_the_dose_really_taken(
     assert after[1]["id"] == before[1]["id"]
     # Six hours from the press, an hour earlier than planned.
     assert timedelta(minutes=30) < due(before[1]) - due(after[1]) < timedelta(minutes=90)
-    # It follows intakes, and nothing else moves it.
+    # The next dose depends only on intakes.
     page.goto(f"/doses/{after[1]['id']}")
     assert page.locator("[name=move-time]").count() == 0
     page.context.close()

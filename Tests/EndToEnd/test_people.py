@@ -76,7 +76,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     dose = api.doses(plan=plan, patient=child)[0]
     assert dose["state"] == "taken", dose
 
-    # A stale page of the other person does nothing.
+    # An outdated page of the other person changes nothing.
     stale = theirs.new_page()
     stale.goto("/entry")
     choose(bob, bob.locator(".person-choice > span:last-child").first.text_content() or "")

@@ -40,7 +40,7 @@ SHORT = [
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_everything_is_three_taps_away(browser: Browser, server: Server, scripts: bool) -> None:
     session, email = new_session(browser, server)
-    # Progress has something to show: a dose that was planned and answered.
+    # Gives Progress something to show: a dose that was planned and answered.
     api = server.api(server.create_token(email))
     plan = api.add_plan(api.events(5), name="Paracetamol")["id"]
     assert api.answer(api.doses(plan=plan)[0]["id"], "refused").status_code == 200

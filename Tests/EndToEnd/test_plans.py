@@ -62,7 +62,7 @@ def test_the_simple_view_asks_one_question_and_shows_the_answer(
     while buttons.count() == 0:
         assert time.monotonic() < deadline, "the dose is never asked about"
         page.wait_for_timeout(500)
-        # The first page of someone who chose it.
+        # It is the first page for someone who chose it.
         page.goto("/")
     assert buttons.count() == 2
     press(page, "taken")

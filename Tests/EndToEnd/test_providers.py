@@ -43,7 +43,7 @@ def test_someone_links_an_account_and_signs_in_with_it(city: Server) -> None:
     ann = Session.by_invitation(city, "ann@example.org")
     assert "City hall" in Session(city).get("/sign-in").text
     stranger = Session(city)
-    # The provider claims Ann's address: that opens nothing.
+    # Claiming Ann's address through the provider gives no access to her account.
     refused = go(stranger, "/sign-in/with/city", "ann@example.org")
     assert refused.status_code == 403
     assert "regimen" not in stranger.own.cookies
@@ -62,7 +62,7 @@ def test_someone_links_an_account_and_signs_in_with_it(city: Server) -> None:
     assert phone.get("/api/v1/me").json()["account"]["email"] == "ann@example.org"
     other = Session(city)
     assert go(other, "/sign-in/with/city", "bob@example.org").status_code == 403
-    # A callback is worthless the second time.
+    # A callback works only once.
     again = phone.own.get(entered.url, allow_redirects=False)
     assert again.status_code == 400
     for secret in ("rgo_", "rgv_", "code="):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reminder as it reaches a device: its content, whom it names, and what silences it."""
+"""Reminders as devices receive them: their content, the names in them, and what silences them."""
 import json
 import sqlite3
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def test_a_push_holds_what_is_promised_and_no_word_about_the_medicine(ring: Ring
     assert payload["tag"] and payload["kind"] == "doses"
     assert parse(payload["due"]).strftime("%H:%M") in payload["title"] + payload["body"]
     assert push.headers["urgency"] == "high" and push.topic
-    # A single dose can be answered for 12 hours: keeping it longer has no use.
+    # A single dose can be answered for 12 hours: keeping the push longer is useless.
     assert 60 <= int(push.headers["ttl"]) <= 12 * 3600
     text = push.plaintext.decode().lower()
     for private in ("methotrexate", "7.5", "tablet", "veryrarename"):

@@ -136,7 +136,7 @@ def test_what_stays_too_large_is_given_up_and_said(cases: dict[str, Case]) -> No
 def test_retry_after_is_respected(cases: dict[str, Case], name: str, seconds: int) -> None:
     case = cases[name]
     first, second = case.pushes(2)
-    # The only lower bound: a service that asks for time gets it.
+    # The only lower bound: a service that asks for a delay gets it.
     assert second.received - first.received >= seconds
     assert second.received >= case.opens
     assert second.payload == first.payload and second.topic == first.topic
@@ -258,7 +258,7 @@ def test_the_status_page_names_what_is_in_trouble(ring: Ring, cases: dict[str, C
         assert cases[name].device.receiver.host in page.text, f"{name} is not on the status page"
     for case in cases.values():
         assert case.device.name not in page.text and case.person.email not in page.text
-    # Someone who is no administrator sees their own devices and no counters.
+    # A person who is not an administrator sees their own devices and no counters.
     somebody = Session.by_invitation(ring.server, "somebody@example.org")
     page = somebody.get("/status")
     assert page.status_code == 200

@@ -16,7 +16,7 @@ BERLIN = {"TZ": "Europe/Berlin"}
 
 
 def last_sunday(month: int) -> date:
-    """Returns the next such day that is well ahead."""
+    """Returns the next such day that is far enough ahead."""
     today = datetime.now(timezone.utc).date()
     for year in (today.year, today.year + 1):
         day = date(year, month, 31)
@@ -69,7 +69,7 @@ def test_a_time_that_a_night_leaves_out_rings_at_its_end(own_ring: Callable[...,
     assert "03:00" in push.payload["title"] + push.payload["body"]
     assert person.api.answer(push.payload["dose"], "taken", confirm=True).status_code == 200
 
-    # 02:30 exists again the next night, and nothing rang for it in between.
+    # 02:30 exists again the next night; nothing rang in between.
     next_night = night + timedelta(days=1)
     assert len(device.accepted) == 2
     stand_at(ring, next_night, 0, 29, 57)
@@ -141,7 +141,7 @@ def test_a_clock_that_went_back_holds_and_says_so(own_ring: Callable[..., Ring])
     eventually(lambda: person.api.now() > parse(person.api.dose(held)["due"]) + timedelta(seconds=2))
     assert device.rung(held) == [], "it rang by a clock that is not to be trusted"
     assert person.email not in page
-    # Someone who is no administrator cannot lift it.
+    # A person who is not an administrator cannot lift it.
     other = Session.by_invitation(ring.server, "somebody@example.org")
     assert 'action="/status/clock"' not in other.get("/status").text
     form = administrator.form("/status", action="/status/clock")
@@ -182,7 +182,7 @@ def test_a_small_step_back_changes_nothing(own_ring: Callable[..., Ring]) -> Non
     first = person.dose_in(0)
     eventually(lambda: device.pushes)
     ring.restart(-2 * MINUTE)
-    # Its second attempt was planned by the old clock, but does not wait two minutes for it.
+    # The second attempt was scheduled by the old clock, but does not wait two minutes.
     eventually(lambda: device.rung(first), "the second try")
     second = person.dose_in(0)
     eventually(lambda: device.rung(second), "a reminder after the step")

@@ -70,7 +70,7 @@ def test_taken_late_and_the_next_one_rings_at_its_new_time(
     assert problems(page, language) == []
     assert api.answer(late["id"], "taken").status_code == 200
     assert times(api) == ["08:00", "14:00", "20:00"]
-    # The port may change after a restart, and with it the address of the page.
+    # The port may change after a restart, so the page's address may change too.
     page.goto(f"{server.base}/")
     card = page.locator(f".notice:has(form[action='/doses/{late['id']}/shift'])")
     assert "15:3" in card.inner_text() and "14:00" in card.inner_text()
@@ -106,7 +106,7 @@ def test_one_press_without_scripts_and_undo_gives_the_old_times_back(
     assert "15:3" in page.locator("main .notice-success").inner_text()
     press(page, "undo")
     assert times(api) == ["08:00", "14:00", "20:00"]
-    # If it was left in place, there is no more question.
+    # Once it is left in place, the question does not appear again.
     assert api.answer(late["id"], "taken").status_code == 200
     page.goto(f"{server.base}/")
     follow(page.locator("form[action$='/shift']:has([value=left]) button"))

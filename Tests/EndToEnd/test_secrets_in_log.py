@@ -22,7 +22,7 @@ from harness.session import Session
 
 ORDER = ("trace", "debug", "info", "notice", "warning", "error", "critical")
 # The level only drops lines: no code in Sources reads it, so each level's lines are also written at "trace".
-# The default and a level above it are enough to check that a level takes effect.
+# The default level and a higher one are enough to check that levels take effect.
 LEVELS = ("trace", "info", "error")
 
 

@@ -198,7 +198,7 @@ def test_the_buttons_of_an_alarm_answer_its_one_time(worker: Worker) -> None:
     ("stale", "Already answered"), ("cancelled", "Already answered"), ("confirm", "question"),
 ])
 def test_a_refused_answer_says_what_came_of_it(worker: Worker, code: str, words: str) -> None:
-    # Posts are answered here: a server can hardly be made to give each of these answers.
+    # Posts are answered here, since a real server cannot easily be made to give each of these answers.
     worker.worker.evaluate(
         """(code) => { globalThis.fetch = async (path) => {
           if (path === '/device/clock') return Response.json({ now: Date.now(), account: 'a1', since: 0 });
@@ -302,7 +302,7 @@ def test_signing_out_clears_what_the_browser_keeps(house: House, worker: Worker)
     worker.click("taken")
     house.wait_for([dose], "taken")
     deadline = time.monotonic() + 30
-    # An answer that still waits for its response would outlive the sign-out.
+    # Wait for the response: a pending answer would outlive the sign-out.
     while stored(worker)["queue"]:
         assert time.monotonic() < deadline
         time.sleep(0.1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An answer on Today updates its row in place: no load, no movement, and undo is next."""
+"""An answer on Today updates its row in place: no reload, no movement, and undo gets the focus."""
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
@@ -89,7 +89,7 @@ def test_pressed_twice_quickly_it_is_taken_once(house: House) -> None:
 def test_what_has_to_be_asked_is_a_page_of_its_own(house: House) -> None:
     dose, = house.due("Metoprolol")
     page = house.open("/")
-    # Someone gives it while the page is hidden.
+    # Someone else answers the dose while the page receives no events.
     page.context.route("**/api/v1/events*", lambda route: route.abort())
     page.reload()
     assert house.api.answer(dose, "skipped").status_code == 200

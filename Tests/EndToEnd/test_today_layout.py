@@ -14,7 +14,7 @@ HIGHEST = 1_700
 
 def furnish(house: House) -> list[str]:
     """Four doses that are due together, and four that come later."""
-    # With time for four plans on a busy machine: a try that comes too late leaves a dose behind.
+    # Allows time to create four plans on a busy machine, since a late one would leave a dose behind.
     names = ["Metoprolol succinate 47.5 mg", "Ramipril 5 mg", "Metformin 500 mg", "Vitamin D3 1000 IU"]
     due = house.due(*names, seconds=15)
     for name in ("Atorvastatin 20 mg", "Melatonin 2 mg"):

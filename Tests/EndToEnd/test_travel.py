@@ -91,7 +91,7 @@ def test_a_moved_dose_stays_where_it_was_put_or_the_list_says_that_it_does_not(
         follow(form.locator("button[name=preview]"))
         return page.locator("section:has(#preview-title)").inner_text()
 
-    # An hour east, both neighbouring doses leave room for it; half a day away they do not.
+    # An hour east, both neighbouring doses leave enough time; half a day away they do not.
     assert GIVEN_UP[language] not in tried("Europe/Berlin")
     assert GIVEN_UP[language] in tried("Pacific/Auckland")
     screenshot(page, f"{language}-light-phone", "travel-move-given-up")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two servers on one PostgreSQL database: each knows what the other does, and either may die."""
+"""Two servers on one PostgreSQL database: each sees the other's changes, and either may die."""
 import os
 import random
 import shutil
@@ -87,7 +87,7 @@ def test_an_answer_on_one_node_silences_the_page_of_the_other(nodes: Nodes) -> N
     stream.dose(dose, "taken")
     assert time.monotonic() - answered < 5
     stream.close()
-    # Once, whichever node was first, and not again after the answer.
+    # It rings once, whichever node was first, and not again after the answer.
     assert len(device.rung(dose)) == 1
     # The other way round, and the audit trail of both is one unbroken chain.
     second = person.dose_in(600)
@@ -233,8 +233,7 @@ def test_a_restart_of_the_database_loses_nothing_acknowledged(
     # Unacknowledged requests are sent again with their key, and are then stored once.
     unknown, load.unknown = load.unknown, []
     for number, (key, body) in enumerate(unknown):
-        # A node may still be waiting before it retries the database: then it says so, and the client waits
-        # too.
+        # A node may still be waiting to retry the database; it then says so, and the client waits too.
         eventually(lambda: load.post(through(servers[number % 2], person), key, body), "an answer")
     ids = [resource["id"] for resource in person.api.administrations()]
     assert len(ids) == len(set(ids))

@@ -31,7 +31,7 @@ def script(title: str) -> str:
 
 @pytest.fixture
 def address(house: House) -> str:
-    """An address that names the medicines of a person with two due doses."""
+    """Returns a widget's address for a person with two due doses, with medicine names on."""
     house.due("Metoprolol", "Zinc")
     page = house.open("/widgets")
     page.locator('[name="names"]').check(force=True)

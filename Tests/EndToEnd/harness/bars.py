@@ -18,7 +18,7 @@ DEEPEST = 3
 
 @dataclass
 class Taps:
-    """A person's fingers: counts every press, and each field that is typed into as one."""
+    """A person's fingers: counts every press, and typing into a field as one."""
 
     page: Page
     count: int = 0

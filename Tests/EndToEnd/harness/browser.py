@@ -19,7 +19,7 @@ from playwright.sync_api import (
 
 from harness.server import REPOSITORY
 
-# In milliseconds, for anything that is waited for: a slow machine must not fail a test.
+# The timeout of every wait, in milliseconds: a slow machine must not fail a test.
 PATIENCE = 60_000
 PHONE, DESKTOP = (390, 844), (1280, 900)
 LANGUAGES = {"en": "en-GB", "de": "de-DE", "nb": "nb-NO", "th": "th-TH", "tr": "tr-TR"}
@@ -134,7 +134,7 @@ def narrow_problems(page: Page, size: tuple[int, int]) -> list[str]:
 
 @contextmanager
 def as_high_as_its_content(page: Page) -> Iterator[None]:
-    """Shows the whole page at once, so that the bar at the bottom covers nothing."""
+    """Makes the window as tall as the page, so that the bar at the bottom covers nothing."""
     size = page.viewport_size or {"width": PHONE[0], "height": PHONE[1]}
     height = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": size["width"], "height": max(height, size["height"])})

@@ -30,7 +30,7 @@ def put(form: Locator, name: str, value: str) -> None:
     kind = field.first.get_attribute("type") or field.first.evaluate("e => e.localName")
     if kind in ("radio", "checkbox"):
         for each in value.split():
-            # The input may be covered by its styled label; the press counts anyway.
+            # The input may be covered by its styled label; pressing it works anyway.
             form.locator(f'[name="{name}"][value="{each}"]').check(force=True)
     elif kind == "select":
         field.first.select_option(value)

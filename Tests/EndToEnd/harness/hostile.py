@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.raw import request
 
-# A server that has not dropped a dribbling client by then never will.
+# If the server hasn't dropped a dribbling client by then, it never will.
 LONGEST_SECONDS = 120
 
 

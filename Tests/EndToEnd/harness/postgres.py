@@ -14,7 +14,7 @@ from pathlib import Path
 PATIENCE = 60
 # A machine that stalls for a while must not fail a test.
 PATIENTLY = f"connect_timeout={PATIENCE}"
-# Killed server processes lose nothing without syncs either; only a power cut would show the difference.
+# Killing the server loses no data even without syncs; only a power cut would.
 FAST = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "listen_addresses=")
 SAFE = ("-c", "listen_addresses=")
 

@@ -81,7 +81,7 @@ class CommitCutter:
         try:
             while data := server.recv(65536):
                 if withholds.is_set():
-                    # The commit was answered, so it is final, but no one is told.
+                    # The commit was answered, so it is final, but the client never learns of it.
                     break
                 client.sendall(data)
         except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A power cut: the programs are killed, and only synced data in their files survive, with some of the rest.
+"""A power cut: the programs are killed, and only synced data in their files survives, with some of the rest.
 
 A shim (power_cut.c) preloaded into a program keeps a copy of a folder that follows each sync. After the kill, every
 block that was written but not synced is kept or lost at random, as on a disk that reorders writes.

@@ -37,7 +37,7 @@ class Reply:
     delay: float = 0
     # Only for bodies above a number of bytes; shorter ones are accepted.
     above: int | None = None
-    # No answer on an open connection; or the connection ends once the body was read.
+    # The connection stays open without an answer, or closes once the body has been read.
     hang: bool = False
     drop: bool = False
     # The body of the answer; the socket accepts as much as the sender reads.
@@ -225,7 +225,7 @@ class _Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length)
         if len(body) < length:
-            # The sender died in the middle: no service would accept this.
+            # The sender died while sending: no service would accept this.
             self.close_connection = True
             return
         device = self.service.devices.get(self.path.removeprefix("/push/"))
@@ -255,7 +255,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_PUT = do_HEAD = do_POST  # a followed redirect would show up as one of these
 
     def _be_silent(self, seconds: float) -> None:
-        """Until the sender gives up, or at once."""
+        """Waits until the sender gives up, or not at all."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and not self.service.ended.is_set():
             if select.select([self.connection], [], [], 0.1)[0]:

@@ -46,7 +46,7 @@ class House:
                 if wait:
                     self.wait_for(doses, "due")
                 return doses
-            # The request took longer than that: retry with more time on a slow machine.
+            # The request took too long: retry with more time, for a slow machine.
             for plan in plans:
                 self.api.withdraw(plan)
         raise AssertionError(f"{len(doses)} doses of {len(names)} plans")

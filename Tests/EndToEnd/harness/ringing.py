@@ -15,7 +15,7 @@ from harness.server import Server
 SENDER = "reminders@example.org"
 NO_MAIL = {"REGIMEN_SENDMAIL": None, "REGIMEN_MAIL_FROM": None}
 PATIENCE = 60.0
-# The seconds that a plan may need to reach the server.
+# The seconds that a plan may take to reach the server.
 WAYS = (0.7, 4.0, 15.0)
 Found = TypeVar("Found")
 
@@ -71,7 +71,7 @@ class Person:
         """Creates a plan of instants, in seconds and a bit from now; returns its doses in order."""
         for way in WAYS:
             now = self.api.now()
-            # The extra time is for the request: an instant that has passed on arrival never becomes a dose.
+            # Extra time for the request: an instant that is in the past on arrival never becomes a dose.
             exact = datetime.now(timezone.utc) + timedelta(seconds=self.api.offset + way)
             exact = exact.replace(microsecond=exact.microsecond // 1000 * 1000)
             moments = [exact + timedelta(seconds=s) for s in seconds]
@@ -80,7 +80,7 @@ class Person:
             doses = self.api.doses(now, max(moments) + timedelta(seconds=1), plan=plan["id"])
             if len(doses) == len(seconds):
                 return [dose["id"] for dose in doses]
-            # The request took longer than that: retry with more time on a slow machine.
+            # The request took too long: retry with more time, for a slow machine.
             self.api.withdraw(plan)
         raise AssertionError(f"{len(doses)} doses of {len(seconds)} instants")
 

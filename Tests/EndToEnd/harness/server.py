@@ -19,7 +19,7 @@ from harness.api import Api
 REPOSITORY = Path(__file__).resolve().parents[3]
 START_SECONDS = 60
 STOP_SECONDS = 20
-# In no list of common passwords, and longer than the minimum.
+# On no list of common passwords, and longer than the minimum.
 PASSWORD = "violet kettle marches north 41"
 LISTENING = re.compile(r"https?://(127\.0\.0\.1|0\.0\.0\.0):\d+")
 READY = re.compile(r"Regimen is ready: (https?://127\.0\.0\.1:\d+)")
@@ -78,7 +78,7 @@ class _SocketConnection(http.client.HTTPConnection):
             try:
                 return self.sock.connect(str(self.path))
             except (FileNotFoundError, ConnectionRefusedError):
-                # It listens a moment later than the TCP port.
+                # The socket opens a moment after the TCP port.
                 self.sock.close()
                 if time.monotonic() > deadline:
                     raise
