@@ -154,7 +154,7 @@ public struct ScheduleExpander: Sendable {
 
   /// The shortest time between two doses of the written pattern in milliseconds, ignoring clock changes.
   ///
-  /// Nil for given instants, which have no pattern, and for a schedule with a problem.
+  /// It is nil for given instants, which have no pattern, and for a schedule with a problem.
   public var shortestRegularIntervalMilliseconds: Int64? {
     switch engine {
     case .calendar(let expansion): expansion.shortestWallInterval.map { $0 * 1000 }
