@@ -68,7 +68,7 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     assert rows(doctor) == ["Bea Careful", "Ann Careful"]
     expect(doctor.locator('[aria-sort="descending"]')).to_have_text("Name")
 
-    # By keyboard from row to row, and into a patient; afterwards the row has the focus again.
+    # The keyboard moves from row to row and opens a patient; afterwards the row has the focus again.
     links = doctor.locator(".desk-link")
     links.first.focus()
     for key, at in [("j", 1), ("j", 1), ("k", 0), ("ArrowDown", 1), ("Home", 0), ("End", 1)]:

@@ -286,7 +286,7 @@ def test_the_preview_holds_in_every_language(
     listener = Listener()
     listener.attach(page)
     page.goto("/medicines/new/details")
-    # By keyboard only, as far as browsers allow for radio buttons.
+    # Uses only the keyboard, as far as browsers allow for radio buttons.
     page.locator("input[name=schedule]").first.focus()
     page.keyboard.press("Space")
     page.locator("input[name=time]").first.fill("08:00")

@@ -150,7 +150,7 @@ def test_a_clock_that_went_back_holds_and_says_so(own_ring: Callable[..., Ring])
     assert refused.status_code in (403, 404)
     assert device.rung(held) == []
 
-    # By this clock, the administrator's proof of identity was long ago, or is in the future.
+    # The administrator's proof of identity is long ago by this clock, or in the future.
     administrator.submit("/account/security/prove?next=/status", "password", password=PASSWORD)
     administrator.submit("/status", action="/status/clock")
     push = eventually(lambda: device.rung(held), "the reminder that was held")[0]
