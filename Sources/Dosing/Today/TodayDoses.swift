@@ -55,7 +55,7 @@ extension DoseQueries {
       let unstored = try beyond(of: patient, from: span.from, until: span.until)
       stored.progress.planned += unstored.filter { $0.due >= start && $0.due < end }.count
       stored.doses += unstored
-      stored.doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
+      stored.doses.sort { $0.due == $1.due ? $0.id.isBefore($1.id) : $0.due < $1.due }
       return TodayDoses(
         doses: stored.doses, unread: stored.unread, progress: stored.progress,
         unplanned: try unplanned(of: patient), zone: zone)
