@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import Testing
@@ -21,7 +22,7 @@ import TimeZones
       let recorder = QueryPlanRecorder(writer: writer, plans: plans)
       let patient = PatientSnapshot(
         of: AnswerWorld.patient, now: now, zones: ZoneCatalog(), in: recorder)
-      let features = try patient.features(seenBy: "ann")
+      let features = try patient.features(seenBy: AccountID("ann"))
       _ = try DoseQueries.today(of: patient, limits: TodayLimits())
       _ = try MissedDoses.summary(
         of: AnswerWorld.patient, dueBefore: now, now: now, in: recorder)
