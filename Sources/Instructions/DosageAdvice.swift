@@ -3,6 +3,11 @@ import FHIR
 import Localization
 
 extension DosageWriter {
+  /// The elements of a dosage from which cautions and advice are read; a prescription without them has none.
+  public static let adviceElements = [
+    "additionalInstruction", "asNeededCodeableConcept", "patientInstruction",
+  ]
+
   /// Returns the cautions and advice of a prescription, each as a sentence and only once.
   ///
   /// An example is "Take with food." Amounts and times are not repeated. Leaves out texts whose numbers could

@@ -32,6 +32,21 @@ import Testing
     #expect(said.first?.contains("Do not lie down afterwards") == true)
   }
 
+  @Test func `each listed element is read, and only a dosage with one of them says something`() {
+    let values: [String: JSONValue] = [
+      "additionalInstruction": [["text": "with food"]],
+      "asNeededCodeableConcept": ["text": "a stiff left knee"],
+      "patientInstruction": "Do not lie down afterwards",
+    ]
+    #expect(Set(values.keys) == Set(DosageWriter.adviceElements))
+    for (element, value) in values { #expect(!advice([element: value]).isEmpty, "\(element)") }
+    let others: JSONValue = [
+      "asNeededBoolean": true, "text": "with food", "site": ["text": "left knee"],
+      "route": ["text": "by mouth"], "method": ["text": "swallow"],
+    ]
+    #expect(advice(others).isEmpty)
+  }
+
   @Test func `what is no dosage says nothing`() {
     #expect(advice("with food", 3, [:]).isEmpty)
   }

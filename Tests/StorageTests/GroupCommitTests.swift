@@ -89,13 +89,58 @@ import TestSupport
     }
   }
 
-  @Test func `a failed commit fails every job of its batch, and later ones go on`() async throws {
-    let engine = BrokenEngine()
+  private static func commits(on engine: BrokenEngine) throws -> GroupCommit {
     let seal = AuditSeal(keys: try KeyRing.test)
-    let commits = GroupCommit(
+    return GroupCommit(
       engine: engine,
       audit: AuditLog(
         chain: AuditChain(node: "n", seal: seal, head: .start), anchor: nil, logger: .quiet))
+  }
+
+  /// Runs jobs in one batch and returns the statements of the engine.
+  private static func statements(of jobs: [RecordedJob]) throws -> [String] {
+    let engine = BrokenEngine()
+    let commits = try commits(on: engine)
+    engine.hold()
+    for job in jobs { commits.submit(job) }
+    engine.release()
+    #expect(jobs.allSatisfy(\.isDone))
+    return engine.statements
+  }
+
+  @Test func `jobs that succeed, or fail before they change anything, need no savepoints`() throws {
+    let jobs = [
+      RecordedJob("INSERT 1"), RecordedJob(failingWith: .busy), RecordedJob("INSERT 3"),
+    ]
+    #expect(
+      try Self.statements(of: jobs) == ["BEGIN IMMEDIATE", "INSERT 1", "INSERT 3", "COMMIT"])
+    #expect(jobs.map(\.error) == [nil, .busy, nil])
+  }
+
+  @Test func `a batch in which a job fails after a change runs again with savepoints`() throws {
+    let jobs = [
+      RecordedJob("INSERT 1"), RecordedJob("INSERT 2", failingWith: .busy),
+      RecordedJob("INSERT 3"),
+    ]
+    #expect(
+      try Self.statements(of: jobs) == [
+        "BEGIN IMMEDIATE", "INSERT 1", "INSERT 2", "ROLLBACK",
+        "BEGIN IMMEDIATE", "SAVEPOINT job", "INSERT 1", "RELEASE job",
+        "SAVEPOINT job", "INSERT 2", "ROLLBACK TO job", "RELEASE job",
+        "SAVEPOINT job", "INSERT 3", "RELEASE job", "COMMIT",
+      ])
+    #expect(jobs.map(\.error) == [nil, .busy, nil])
+  }
+
+  @Test func `the error of a single job undoes its transaction`() throws {
+    let job = RecordedJob("INSERT 1", failingWith: .busy)
+    #expect(try Self.statements(of: [job]) == ["BEGIN IMMEDIATE", "INSERT 1", "ROLLBACK"])
+    #expect(job.error == .busy)
+  }
+
+  @Test func `a failed commit fails every job of its batch, and later ones go on`() async throws {
+    let engine = BrokenEngine()
+    let commits = try Self.commits(on: engine)
     let jobs = (0..<3).map { _ in RecordedJob() }
     engine.hold()
     for job in jobs { commits.submit(job) }
@@ -112,11 +157,7 @@ import TestSupport
 
   @Test func `a job that loses the transaction takes only those before it along`() async throws {
     let engine = BrokenEngine()
-    let seal = AuditSeal(keys: try KeyRing.test)
-    let commits = GroupCommit(
-      engine: engine,
-      audit: AuditLog(
-        chain: AuditChain(node: "n", seal: seal, head: .start), anchor: nil, logger: .quiet))
+    let commits = try Self.commits(on: engine)
     let jobs = [
       RecordedJob(), RecordedJob("INSERT INTO full_disk VALUES (1)"), RecordedJob(), RecordedJob(),
     ]
@@ -135,10 +176,12 @@ import TestSupport
 /// A job that records how it ended.
 final class RecordedJob: WriteJob {
   private let sql: StaticString?
+  private let failure: StorageError?
   private let state = Mutex<(isDone: Bool, error: StorageError?)>((false, nil))
 
-  init(_ sql: StaticString? = nil) {
+  init(_ sql: StaticString? = nil, failingWith failure: StorageError? = nil) {
     self.sql = sql
+    self.failure = failure
   }
 
   var isDone: Bool { state.withLock { $0.isDone } }
@@ -146,6 +189,7 @@ final class RecordedJob: WriteJob {
 
   func run(in writer: any SQLWriter) throws {
     if let sql { try writer.execute(sql, []) }
+    if let failure { throw failure }
   }
 
   func succeed() {

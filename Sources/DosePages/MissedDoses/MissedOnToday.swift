@@ -14,7 +14,7 @@ package struct MissedOnToday: TodayContribution {
 
   /// Returns the card; nothing if every earlier dose is answered, or if the viewer may not act.
   package func read(_ today: TodayContext) throws -> TodayAddition {
-    guard today.mayAct,
+    guard today.mayAct, today.features.missedDoses,
       let unanswered = try MissedDoses.summary(
         of: today.patient.patient, dueBefore: MissedPage.today(today.zone, today.now),
         now: today.now, in: today.reader)

@@ -52,7 +52,7 @@ struct WidgetFacts: Sendable, Hashable {
     }
     let waiting = day.doses.filter { $0.state == .due }
     open = waiting.count + (day.unread[.due] ?? 0)
-    due = waiting.map { dose in
+    due = waiting.prefix(TodayLimits().now).map { dose in
       Due(time: words.time(dose.due), isLate: dose.isLate, text: named(dose))
     }
     let ahead = day.doses.filter { $0.state == .scheduled || $0.state == .later }

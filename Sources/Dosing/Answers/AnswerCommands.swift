@@ -25,6 +25,23 @@ package enum AnswerCommands {
     try perform(dose, patient: patient, request, context: context, in: writer).dose
   }
 
+  /// Records an answer to a dose that was found with its person, and returns the dose as it is
+  /// afterwards.
+  package static func answer(
+    _ dose: OwnedDose, _ request: AnswerRequest, context: CommandContext, in writer: any SQLWriter
+  ) throws(AnswerError) -> Dose {
+    let patient = dose.patient
+    let right = try AnswerAccess.authorization(.create, patient: patient, context: context)
+    let checked = try CheckedAnswer(request, now: context.now)
+    let found: AnswerableDose
+    if let known = dose.found {
+      found = known
+    } else {
+      found = try find(dose.id, patient: patient, event: checked.event, context, in: writer)
+    }
+    return try perform(checked, on: found, right, context: context, in: writer).dose
+  }
+
   /// Records an answer and also returns the identifier of the MedicationAdministration that holds
   /// it.
   package static func perform(

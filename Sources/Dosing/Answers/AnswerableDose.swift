@@ -68,6 +68,29 @@ package struct AnswerableDose: Sendable {
     WHERE d.patient = $2 AND d.plan = $3 AND d.era = $4 AND d.occurrence = $5
     """)
 
+  /// Reads a dose together with the patient to whom its plan belongs; nil if it has no row.
+  static func owned(
+    _ id: DoseID, event: String?, in reader: any SQLReader
+  ) throws(StorageError) -> AnswerableDose? {
+    let rows = try reader.query(
+      ownedStatement,
+      [SQLValue(event), .text(id.plan), .integer(id.era), .text(id.occurrence.text)])
+    guard let first = rows.first else { return nil }
+    let patient: PatientID = try first.read(AnswerableDoseRow.self).id(.patient)
+    return try AnswerableDose(rows[...], patient: patient)
+  }
+
+  private static let ownedStatement = SQLStatement(
+    """
+    SELECT \(AnswerableDoseRow.columns), \(CountingStockRow.columns)
+    FROM resource_keys o CROSS JOIN \(AnswerableDoseRow.tables)
+    LEFT JOIN answers e ON e.patient = d.patient AND e.event = $1
+    LEFT JOIN stock_uses k ON k.patient = d.patient AND k.medicine = d.plan
+    \(CountingStockRow.joins)
+    WHERE o.type = 'MedicationRequest' AND o.id = $2 AND d.patient = o.patient AND d.plan = o.id
+      AND d.era = $3 AND d.occurrence = $4
+    """)
+
   /// Reads the plan's open dose nearest to a time within its on-time or late window; nil if there is none.
   ///
   /// - Parameter event: the UUID of the request, whose earlier effect is read along with the dose.

@@ -17,6 +17,7 @@ enum AnswerableDoseRow: SQLRowType {
     case answerVersion, administration
     case eventPlan, eventEra, eventOccurrence, eventAction, eventAdministration
     case nextLook, hasWarning, hasLimits
+    case patient
   }
 
   static let columns = SQLColumns<Column>(

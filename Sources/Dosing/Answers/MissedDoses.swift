@@ -8,8 +8,8 @@ import Storage
 
 /// Unanswered doses whose window has passed, about which a person is asked later.
 package enum MissedDoses {
-  /// The milliseconds to look back: people do not remember further than 30 days.
-  package static let reach: Int64 = 30 * 24 * 3_600_000
+  /// The milliseconds to look back.
+  private static let reach = SnapshotReach.missedDoses
 
   /// The number of missed doses, and the time at which the first was due.
   package struct Summary: Sendable, Hashable {
@@ -33,13 +33,14 @@ package enum MissedDoses {
     return Summary(count: Int(clamping: try row.integer(.count)), first: first)
   }
 
+  // SQLite takes the index `doses_not_taken` only for a statement that repeats its condition.
   private static let summaryStatement = SQLStatement(
     """
     SELECT \(MissedSummaryRow.columns) FROM doses d
     LEFT JOIN unknown_doses u ON u.patient = d.patient AND u.plan = d.plan AND u.era = d.era
       AND u.occurrence = d.occurrence
     WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
-      AND d.state = 'open' AND u.patient IS NULL
+      AND d.state = 'open' AND d.state IN ('open', 'refused') AND u.patient IS NULL
     """)
 
   /// Returns the earliest missed dose due before an instant; nil if there is none.
@@ -60,7 +61,7 @@ package enum MissedDoses {
     LEFT JOIN unknown_doses u ON u.patient = d.patient AND u.plan = d.plan AND u.era = d.era
       AND u.occurrence = d.occurrence
     WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
-      AND d.state = 'open' AND u.patient IS NULL
+      AND d.state = 'open' AND d.state IN ('open', 'refused') AND u.patient IS NULL
     ORDER BY d.due, d.plan, d.occurrence LIMIT 1
     """)
 
@@ -103,7 +104,7 @@ package enum MissedDoses {
     """
     SELECT \(DoseIDRow.columns) FROM doses d
     WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
-      AND d.state = 'open'
+      AND d.state = 'open' AND d.state IN ('open', 'refused')
     """)
 }
 

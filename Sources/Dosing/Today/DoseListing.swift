@@ -50,7 +50,7 @@ extension DoseQueries {
       try refuseTooMany(doses)
       doses += try beyond(of: patient, from: from, until: until)
       try refuseTooMany(doses)
-      doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
+      doses.sort { $0.due == $1.due ? $0.id.isBefore($1.id) : $0.due < $1.due }
       return DoseListing(doses: doses, unplanned: try unplanned(of: patient), zone: zone)
     }
   }

@@ -22,17 +22,14 @@ package enum AnswersAPI {
     let environment = call.environment
     let context = environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
-      guard
-        let (patient, zone) = try PlanQueries.owner(
-          of: id.plan, zones: environment.zones, in: writer)
+      guard let named = try OwnedDose.find(id, for: request, zones: environment.zones, in: writer)
       else { throw Failure.notFound }
-      try MadeFor.check(patient, of: call)
+      try MadeFor.check(named.patient, of: call)
       do throws(AnswerError) {
-        let dose = try AnswerCommands.answer(
-          id, patient: patient, request, context: context, in: writer)
-        return WrittenAnswer(status: 200, json: DoseJSON(zone: zone).json(dose))
+        let dose = try AnswerCommands.answer(named, request, context: context, in: writer)
+        return WrittenAnswer(status: 200, json: DoseJSON(zone: named.zone).json(dose))
       } catch {
-        throw Failure(answer: error, zone: zone)
+        throw Failure(answer: error, zone: named.zone)
       }
     }
   }

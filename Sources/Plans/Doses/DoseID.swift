@@ -33,6 +33,16 @@ package struct DoseID: Hashable, Sendable {
 
   /// The form used in addresses and payloads.
   package var text: String {
-    "\(plan)_\(era)_\(occurrence.text)"
+    "\(plan.text)_\(era)_\(occurrence.text)"
+  }
+
+  /// Returns true if the text of this dose comes before that of another.
+  ///
+  /// Plans whose ids are equally long decide it alone, so that a list is sorted without writing texts.
+  package func isBefore(_ other: DoseID) -> Bool {
+    if plan != other.plan, plan.text.utf8.count == other.plan.text.utf8.count {
+      return plan < other.plan
+    }
+    return text < other.text
   }
 }

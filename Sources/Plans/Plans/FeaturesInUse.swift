@@ -40,6 +40,9 @@ package struct FeaturesInUse: Sendable, Hashable {
   /// True if a reminder channel of the account was confirmed in the last seven days: a device or
   /// another channel by its test, another channel also by a reminder sent there and answered.
   package let confirmedDevice: Bool
+  /// True if a dose of the last weeks has no answer and its window has passed; see
+  /// ``SnapshotReach/missedDoses``.
+  package let missedDoses: Bool
 
   /// The age up to which caregiver messages are shown, in milliseconds.
   package static let careMessagesReach: Int64 = 12 * 3_600_000
@@ -61,6 +64,7 @@ package struct FeaturesInUse: Sendable, Hashable {
         SQLValue(now.adding(milliseconds: -careMessagesReach)),
         SQLValue(now.adding(milliseconds: -travelRest)),
         SQLValue(now.adding(milliseconds: -7 * day)),
+        SQLValue(now.adding(milliseconds: -SnapshotReach.missedDoses)),
       ])
     guard let row = rows.first, let person = try PeopleRows.person(rows) else { return nil }
     return (try FeaturesInUse(row.read(FeaturesRow.self, after: PersonRow.self)), person)
@@ -102,7 +106,9 @@ package struct FeaturesInUse: Sendable, Hashable {
             AND (c.confirmed > $7 OR EXISTS (
               SELECT 1 FROM deliveries d
               WHERE d.address = c.address AND d.channel NOT IN ('push', 'mail')
-                AND d.planned > $7 AND d.answered IS NOT NULL)))
+                AND d.planned > $7 AND d.answered IS NOT NULL))),
+      EXISTS (SELECT 1 FROM doses x WHERE x.patient = $1 AND x.due >= $8 AND x.due < $3
+        AND x.late_until <= $3 AND x.state = 'open' AND x.state IN ('open', 'refused'))
     FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
     """)
 
@@ -121,6 +127,7 @@ package struct FeaturesInUse: Sendable, Hashable {
     travelPutOff = try row.bool(.travelPutOff)
     unshownReminders = try row.bool(.unshownReminders)
     confirmedDevice = try row.bool(.confirmedDevice)
+    missedDoses = try row.bool(.missedDoses)
   }
 }
 
@@ -129,7 +136,7 @@ enum FeaturesRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case simpleView, stock, looks, cycles, movedDoses, ingredientLimits, sleepIn, proposals
     case heartQuestion, acceptedInvitations, careMessages, travelPutOff, unshownReminders
-    case confirmedDevice
+    case confirmedDevice, missedDoses
   }
 
   static let columns = SQLColumns<Column>()

@@ -140,9 +140,10 @@ package enum MissedDoseAdviceQueries {
     try planning {
       var rules: [PlanID: MissedDoseAdvice] = [:]
       for plan in plans {
-        rules[plan] = try patient.plan(plan).flatMap {
-          MissedDoseAdvice(try patient.request(of: $0))
-        }
+        guard let row = try patient.plan(plan),
+          patient.mayMention([MissedDoseAdvice.url], in: row)
+        else { continue }
+        rules[plan] = MissedDoseAdvice(try patient.request(of: row))
       }
       return rules
     }

@@ -141,6 +141,14 @@ package final class PatientSnapshot {
     return body.withCString { body in text.withCString { strstr(body, $0) != nil } }
   }
 
+  /// Returns false if the prescription of a plan is known to contain none of some texts, so that it need not be parsed.
+  ///
+  /// An escaped letter counts as any of them.
+  package func mayMention(_ texts: [String], in plan: PlanRow) -> Bool {
+    guard bodies[plan.plan] != nil else { return true }
+    return texts.contains { mentions($0, in: plan) } || mentions("\\u", in: plan)
+  }
+
   /// Returns the patient's limits of plans and ingredients, like ``LimitRows/stated(patient:in:)``.
   package func statedLimits() throws(StorageError) -> [StatedLimits] {
     if let knownLimits { return knownLimits }

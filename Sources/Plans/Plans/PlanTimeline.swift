@@ -18,11 +18,6 @@ package struct PlannedDose: Sendable, Hashable {
 package struct PlanTimeline: Sendable {
   /// The zone whose clock the rules follow.
   package let zone: Zone
-  /// The gap that the plan states, else half the shortest regular interval, in milliseconds; nil if
-  /// nothing recurs.
-  package let minimumGapMilliseconds: Int64?
-  /// The shortest regular interval, in milliseconds.
-  let shortestIntervalMilliseconds: Int64?
   /// The doses of each rule.
   package let parts: [PlanTimelinePart]
   let rhythm: DailyRhythm
@@ -48,10 +43,18 @@ package struct PlanTimeline: Sendable {
           schedule: rule.schedule(slots: own), zone: zone, rhythm: rhythm),
         chain: Self.chain(of: rule, after: lastIntake, zone: zone))
     }
-    shortestIntervalMilliseconds = Self.shortestInterval(parts, rhythm: rhythm)
-    minimumGapMilliseconds =
-      rules.compactMap(\.statedGap).min() ?? shortestIntervalMilliseconds.map { $0 / 2 }
   }
+
+  /// The gap that the plan states, else half the shortest regular interval, in milliseconds; nil if
+  /// nothing recurs.
+  package var minimumGapMilliseconds: Int64? {
+    parts.compactMap(\.rule.statedGap).min() ?? shortestIntervalMilliseconds.map { $0 / 2 }
+  }
+
+  /// The shortest regular interval, in milliseconds.
+  ///
+  /// Computed when asked for, because it takes longer than the doses of a day.
+  var shortestIntervalMilliseconds: Int64? { Self.shortestInterval(parts, rhythm: rhythm) }
 
   private static func chain(
     of rule: PlanRule, after lastIntake: LastIntake?, zone: Zone
@@ -164,8 +167,15 @@ package struct PlanTimeline: Sendable {
   ///
   /// Consecutive steps are examined one by one.
   private static func shortestInterval(_ parts: [PlanTimelinePart], rhythm: DailyRhythm) -> Int64? {
-    let regular = parts.filter { $0.expander.shortestRegularIntervalMilliseconds != nil }
-    var shortest = regular.compactMap(\.expander.shortestRegularIntervalMilliseconds).min()
+    var regular: [PlanTimelinePart] = []
+    var shortest: Int64?
+    for part in parts {
+      // Each look at it expands two months.
+      guard let own = part.expander.shortestRegularIntervalMilliseconds else { continue }
+      regular.append(part)
+      shortest = min(shortest ?? .max, own)
+    }
+    guard regular.count > 1 else { return shortest }
     for together in Dictionary(grouping: regular, by: \.rule.step).values {
       guard together.count > 1, let begin = together.map(\.rule.anchor).max() else { continue }
       let end = begin.adding(milliseconds: 35 * 86_400_000)

@@ -9,4 +9,6 @@ package enum SnapshotReach {
   static let openDoses: Int64 = 48 * 3_600_000
   /// The age up to which the last intake of a medicine taken as needed is looked for.
   package static let lastIntake = 7 * PlanLimits.day
+  /// The age up to which doses without an answer are asked about: people do not remember further than 30 days.
+  package static let missedDoses = 30 * PlanLimits.day
 }

@@ -149,7 +149,7 @@ package final class Database: Sendable {
   ///
   /// Waiting writes are committed together. An error thrown by the body undoes only what the body did.
   ///
-  /// The body must only use the writer, because a commit may still fail after it ran.
+  /// The body must only use the writer, because it may run again, and a commit may still fail after it ran.
   @discardableResult
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLWriter) throws -> Value

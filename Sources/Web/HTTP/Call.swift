@@ -39,8 +39,8 @@ package struct Call: Sendable {
   var remembersOpened = true
   /// True if redirects stay with the visited person.
   var keepsVisit = false
-  /// The random bytes that mask the token of this answer's forms; empty for tokens and strangers.
-  var formMask: [UInt8] = []
+  /// The token of this answer's forms, masked with random bytes; empty for tokens and strangers.
+  var maskedFormToken = ""
   /// The time of the request, used for all its decisions.
   package let now: Timestamp
   /// The end of the recorded changes when the request began: the answer includes everything up to
@@ -68,7 +68,10 @@ package struct Call: Sendable {
     people = credentials.session == nil ? [] : credentials.people
     unreviewed = credentials.session == nil ? 0 : credentials.unreviewed
     facts = credentials.facts
-    if session != nil { formMask = environment.random(MaskedToken.size) }
+    if let session {
+      maskedFormToken = MaskedToken.mask(
+        ForgeryGuard.token(of: session), with: environment.random(MaskedToken.size))
+    }
     self = visitingNamed()
     await noteUse()
   }

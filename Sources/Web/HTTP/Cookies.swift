@@ -5,14 +5,18 @@ import HTTPTypes
 /// Reads and writes cookies.
 package enum Cookies {
   /// Returns the value of a cookie; nil if it is missing, or ambiguous because it was sent twice.
+  ///
+  /// Compares bytes, because a page asks for cookies dozens of times.
   static func value(of name: String, in headers: HTTPFields) -> String? {
     var found: String?
     for header in headers[values: .cookie] {
-      for pair in header.split(separator: ";") {
-        let trimmed = pair.drop { $0 == " " }
-        guard trimmed.hasPrefix(name), trimmed.dropFirst(name.count).first == "=" else { continue }
+      for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+        let trimmed = pair.drop { $0 == UInt8(ascii: " ") }
+        guard trimmed.starts(with: name.utf8) else { continue }
+        let rest = trimmed.dropFirst(name.utf8.count)
+        guard rest.first == UInt8(ascii: "=") else { continue }
         guard found == nil else { return nil }
-        found = String(trimmed.dropFirst(name.count + 1))
+        found = String(Substring(rest.dropFirst()))
       }
     }
     return found

@@ -74,8 +74,7 @@ extension Call {
   /// The token of forms that act on the account; empty for strangers, whose forms are checked by
   /// their origin.
   package var accountToken: FormToken {
-    FormToken(
-      session.map { MaskedToken.mask(ForgeryGuard.token(of: $0), with: formMask) } ?? "")
+    FormToken(maskedFormToken)
   }
 
   /// Returns a whole page that is never cached, with the content security policy of all pages.

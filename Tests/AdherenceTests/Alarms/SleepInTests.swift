@@ -172,8 +172,18 @@ struct MorningTests {
         try MissedDoses.summary(of: ReminderWorld.ann, dueBefore: end, now: now, in: reader)
       }
     }
+    func isInUse(at moment: Timestamp) async throws -> Bool? {
+      try await world.place.database.read { reader in
+        try PatientSnapshot(
+          of: ReminderWorld.ann, now: moment, zones: world.place.zones, in: reader
+        ).features(seenBy: ReminderWorld.account)?.missedDoses
+      }
+    }
     let first = Timestamp("2026-03-02T08:00:00+01:00")
     #expect(try await summary() == MissedDoses.Summary(count: 2, first: first))
+    #expect(try await isInUse(at: now) == true)
+    #expect(try await isInUse(at: first) == false, "its window has not passed")
+    #expect(try await isInUse(at: now.adding(milliseconds: 40 * 86_400_000)) == false)
     let asked = try await world.place.database.read { reader in
       try MissedDoses.first(of: ReminderWorld.ann, dueBefore: end, now: now, in: reader)
     }

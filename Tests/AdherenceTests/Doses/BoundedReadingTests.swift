@@ -81,7 +81,8 @@ import TimeZones
         in: counter)
       return (found, counter.rows.total)
     }
-    #expect(rows <= 80)
+    // The first 61 doses show that there are too many to read them all.
+    #expect(rows <= 61 + 80)
     #expect(found.doses.count == 70)
     #expect(
       found.unread == [.due: 0, .later: 50, .done: 20, .missed: 20, .tomorrow: 50])
@@ -89,6 +90,41 @@ import TimeZones
     #expect(missed == (20..<30).map { "p\($0)" }, "the latest of those that have passed")
     let later = found.doses.filter { $0.state == .scheduled }.prefix(10).map(\.plan)
     #expect(later == (0..<10).map { "p\($0)" }, "the next ones to come")
+  }
+
+  @Test func `a day with few doses is read in full, and one dose more leads to the limits`()
+    async throws
+  {
+    let world = try await AnswerWorld()
+    try await world.addPlan("p0", name: "Medicine 0")
+    func today() async throws -> TodayDoses {
+      try await world.database.read { reader in
+        try DoseQueries.today(
+          patient: AnswerWorld.patient, limits: TodayLimits(), now: Self.now, zones: ZoneCatalog(),
+          in: reader)
+      }
+    }
+    try await world.database.write { writer in
+      for number in Int64(0)..<60 {
+        let isTaken = number < 10
+        try Self.add(
+          number, plan: 0, minutes: number + (isTaken ? -120 : 60),
+          state: isTaken ? "taken" : "open", in: writer)
+      }
+      try Self.add(60, plan: 0, minutes: 90, state: "cancelled", in: writer)
+      try Self.add(61, plan: 0, minutes: -2 * 1_440, state: "open", in: writer)
+    }
+    let whole = try await today()
+    #expect(whole.doses.count == 60)
+    #expect(whole.unread.isEmpty)
+    #expect(whole.progress == TodayProgress(taken: 10, planned: 60))
+    try await world.database.write { writer in
+      try Self.add(62, plan: 0, minutes: 200, state: "open", in: writer)
+    }
+    let limited = try await today()
+    #expect(limited.doses.count == 20)
+    #expect(limited.unread == [.done: 0, .later: 41])
+    #expect(limited.progress == TodayProgress(taken: 10, planned: 61))
   }
 
   @Test func `a part that is asked for is read in full`() async throws {

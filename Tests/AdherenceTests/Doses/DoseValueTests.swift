@@ -19,6 +19,18 @@ struct DoseValueTests {
     #expect(DoseID(text: text) == nil)
   }
 
+  @Test func `doses are ordered like their texts`() throws {
+    let texts = [
+      "a_1_n1", "a_1_n2", "a_2_n1", "a_1_20260301-2", "a-b_1_n1", "ab_1_n1", "b_1_n1", "a.b_1_n1",
+    ]
+    let doses = try texts.map { try #require(DoseID(text: $0)) }
+    for one in doses {
+      for other in doses {
+        #expect(one.isBefore(other) == (one.text < other.text), "\(one.text) \(other.text)")
+      }
+    }
+  }
+
   @Test(arguments: ["1", "0.5", "1.50", "1000000000"])
   func `an amount keeps its text`(value: String) throws {
     #expect(try #require(Amount(value: value, unit: "tablet")).value == value)
