@@ -140,7 +140,7 @@ import Testing
     let reasons = question.rules[0].rule.reasons(
       for: dose, in: question.zone, rhythm: question.rhythm, choices: question.choices)
     #expect(reasons.last?.rule == 8)
-    #expect(reasons.last?.text.hasSuffix("as much later.") == true)
+    #expect(reasons.last?.text.hasSuffix("later by the length of the gap.") == true)
   }
 
   @Test("a window is the union of its parts also where times move past others")
