@@ -11,7 +11,7 @@ import TestSupport
 @testable import Reminders
 
 /// Alarms as the reminder engine rings them: once, by the escalation policy, until someone answers.
-@Suite("Alarms that ring")
+@Suite("Ringing alarms")
 struct AlarmEngineTests {
   private func draft(
     _ time: String, days: Set<Weekday> = Set(Weekday.allCases), starts: String = "2026-03-01",

@@ -207,7 +207,7 @@ struct DeliveryTests {
   }
 }
 
-@Suite("The clock of the reminders")
+@Suite("The reminder clock")
 struct ReminderClockTests {
   private func isTrusted(_ world: ReminderWorld) async throws -> Bool {
     let now = world.now

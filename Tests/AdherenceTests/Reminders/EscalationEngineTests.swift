@@ -11,7 +11,7 @@ import TestSupport
 @testable import Reminders
 
 /// The escalation policies that people chose, as the engine follows them.
-@Suite("Escalation policies of people")
+@Suite("People's escalation policies")
 struct EscalationEngineTests {
   private func write(
     _ world: ReminderWorld, _ work: @escaping @Sendable (any SQLWriter, Timestamp) throws -> Void

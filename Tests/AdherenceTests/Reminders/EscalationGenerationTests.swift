@@ -10,7 +10,7 @@ import TestSupport
 @testable import Reminders
 
 /// The policy of one generation: its steps keep their numbers whoever joins or leaves meanwhile.
-@Suite("The escalation policy while it rings")
+@Suite("Changes to an escalation policy while it rings")
 struct EscalationGenerationTests {
   private static let ann = ReminderWorld.ann
 

@@ -13,7 +13,7 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-@Suite("Texts of a reminder")
+@Suite("Reminder texts")
 struct ReminderContentTests {
   private static let now = Timestamp("2026-03-02T08:00:00+01:00")
   private let account = AccountID("9d3c9f70-3c53-4f07-a1ce-9d62a3f8b004")

@@ -9,7 +9,7 @@ import Storage
 import Testing
 import TestSupport
 
-@Suite("Reminders from the plan to the answer")
+@Suite("Reminders from plan to answer")
 struct ReminderEngineTests {
   @Test func `a dose rings at its time and up the escalation`() async throws {
     let world = try await ReminderWorld()

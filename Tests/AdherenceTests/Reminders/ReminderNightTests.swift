@@ -11,7 +11,7 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-@Suite("Reminders over clock changes and journeys")
+@Suite("Reminders across clock changes and travel")
 struct ReminderNightTests {
   /// Returns the instants at which the first step is sent, minute by minute.
   private func rings(_ world: ReminderWorld, minutes: Int) async throws -> [Timestamp] {

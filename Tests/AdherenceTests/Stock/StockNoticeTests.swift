@@ -13,7 +13,7 @@ import TimeZones
 @testable import Supply
 
 /// Supplies with real plans: how long they last, and their notices, each once.
-@Suite("Stocks that run low")
+@Suite("Low stock")
 struct StockNoticeTests {
   private static func commands(_ world: ReminderWorld) -> StockCommands {
     StockCommands(owner: ReminderWorld.ann, context: world.place.context)
