@@ -60,8 +60,7 @@ import TestSupport
     }
   }
 
-  @Test func `an account finds the acceptances of everyone it represents`() async throws
-  {
+  @Test func `an account finds the acceptances of everyone it represents`() async throws {
     let house = try await GrantTests.House()
     let (store, now) = (house.store, house.now)
     let child = try await house.invite(Self.offer, of: "child", by: "ann", id: "for-child")

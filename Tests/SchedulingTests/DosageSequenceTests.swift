@@ -117,7 +117,7 @@ import Testing
     #expect(try errorText(Self.line(dosages)) == expected)
   }
 
-  @Test("dosages can't be combined with other rules")
+  @Test("dosages can't be combined with a timing or a rule")
   func excludes() throws {
     let more = #","timing":{"repeat":{"frequency":1}}"#
     #expect(

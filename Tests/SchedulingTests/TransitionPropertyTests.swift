@@ -91,8 +91,7 @@ struct TransitionPropertyTests {
   }
 
   @Test(arguments: [("Pacific/Auckland", "Pacific/Honolulu"), ("America/New_York", "Europe/Oslo")])
-  func `a zone change keeps dose ids and lists the moves`(from: String, to: String) throws
-  {
+  func `a zone change keeps dose ids and lists the moves`(from: String, to: String) throws {
     let (old, new) = (try zone(from), try zone(to))
     let rule = TimingRule(
       pattern: .calendar(.daily, [.clock(try clock("08:00")), .clock(try clock("20:00"))]),

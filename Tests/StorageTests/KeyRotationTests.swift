@@ -12,9 +12,7 @@ import TestSupport
   private static let manySecrets = 450
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a key rotation reseals every field and drops the old key`(
-    form: DatabaseForm
-  ) async throws {
+  func `a key rotation reseals every field and drops the old key`(form: DatabaseForm) async throws {
     try await withFields(form) { database, cipher, path in
       let before = try await fields(database)
       #expect(before.count == 2 * SealedColumn.all.count + Self.manySecrets)

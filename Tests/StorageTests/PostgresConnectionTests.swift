@@ -201,8 +201,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: connection) == [1, 2])
   }
 
-  @Test func `a lock timeout is a conflict of the first statement`() async throws
-  {
+  @Test func `a lock timeout is a conflict of the first statement`() async throws {
     let (connection, other) = try await connections()
     try connection.script("SET lock_timeout = '50ms'")
     try other.begin(exclusively: true)

@@ -129,9 +129,7 @@ import TestSupport
   }
 
   @Test(arguments: badRegistrations)
-  func `a registration for a new account is refused for the same reasons`(
-    bad: Case
-  ) async throws {
+  func `a registration for a new account is refused for the same reasons`(bad: Case) async throws {
     let fixtures = try await AccountFixtures()
     var saying = Saying.registration(challenge(.register(account: "to-come"), fixtures))
     bad.change(&saying)

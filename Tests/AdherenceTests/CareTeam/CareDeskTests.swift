@@ -119,7 +119,7 @@ struct CareDeskTests {
     #expect(since < now && panel.first?.since.count == panel.first?.reasons.count)
   }
 
-  @Test func `nobody is asked about for an empty list`() async throws {
+  @Test func `an empty list runs no query`() async throws {
     let care = try await CareFixture(sharing: nil)
     let now = care.place.now
     let isEmpty = try await care.place.database.read { reader in

@@ -91,7 +91,7 @@ import TimeZones
     #expect(later == (0..<10).map { "p\($0)" }, "the next ones to come")
   }
 
-  @Test func `a part that is asked for is read in full`() async throws {
+  @Test func `a requested part is read in full`() async throws {
     let world = try await world()
     let found = try await world.database.read { reader in
       try DoseQueries.today(
@@ -194,7 +194,7 @@ import TimeZones
     #expect(rows == 2)
   }
 
-  @Test func `whether the history has older lines takes one row of each kind`() async throws {
+  @Test func `checking for older history lines reads one row of each kind`() async throws {
     let world = try await world()
     let (none, some, rows) = try await world.database.read { reader in
       let counter = RowCounter(reader: reader)

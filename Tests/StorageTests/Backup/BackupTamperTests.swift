@@ -74,8 +74,7 @@ import TestSupport
     }
   }
 
-  @Test func `a newer backup is refused, an older one is upgraded`() async throws
-  {
+  @Test func `a newer backup is refused, an older one is upgraded`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path, rows: 3)
       await #expect(throws: BackupError.newerSchema(name: "m9000-test")) {
