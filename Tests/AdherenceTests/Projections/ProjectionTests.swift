@@ -67,7 +67,7 @@ import TimeZones
     try await world.database.read { try ProjectionCheck.faults(in: $0) }
   }
 
-  @Test func `what the commands leave behind follows from the facts`() async throws {
+  @Test func `projections written by the commands follow from the facts`() async throws {
     let world = try await Self.world()
     let before = try await Self.snapshot(world)
     #expect(try await Self.faults(world).isEmpty)
