@@ -11,13 +11,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, StorageState, exp
 
 from harness.api import Api
 from harness.browser import (
-    DESKTOP, PHONE, axe_problems, go_offline, message_key_pattern, narrow_problems, new_context, screenshot,
-    structure_problems, text_problems,
+    DESKTOP, PHONE, axe_problems, go_offline, message_key_pattern, narrow_problems, new_context,
+    reload_controlled, screenshot, structure_problems, text_problems,
 )
 from harness.forms import fill, follow, form_with, press, submit
 from harness.server import Server
 from harness.sign_up import sign_up
-from test_ring_pages import wait_until
 
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -126,9 +125,7 @@ def test_both_write_and_see_it_at_once(practice: Practice) -> None:
 def test_what_is_written_without_a_network_is_sent_once(practice: Practice) -> None:
     doctor = practice.open(practice.doctor)
     ann = practice.open(practice.ann)
-    ann.evaluate("navigator.serviceWorker.ready")
-    ann.reload()
-    wait_until(ann, "navigator.serviceWorker.controller !== null", seconds=60)
+    reload_controlled(ann)
     before = practice.texts()
     go_offline(ann.context)
     write(ann, "From the tunnel")

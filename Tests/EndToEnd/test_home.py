@@ -21,7 +21,7 @@ from playwright.sync_api import Browser
 
 from harness.browser import (
     LANGUAGES, PHONE, Listener, axe_problems, chromium, message_key_pattern, narrow_problems,
-    new_context, screenshot, structure_problems, text_problems,
+    new_context, screenshot, structure_problems, text_problems, wait_for_worker,
 )
 from harness.server import PASSWORD, Server, ServerError, binary
 
@@ -223,7 +223,8 @@ def test_chromium_that_trusts_the_authority_runs_the_app(
     page.click("form[action='/sign-in'] button[type=submit]")
     page.wait_for_url("**/")
     assert page.evaluate("isSecureContext && 'PushManager' in window")
-    scope = page.evaluate("navigator.serviceWorker.ready.then(found => found.scope)")
+    wait_for_worker(page)
+    scope = page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.scope)")
     assert scope == f"{home.base}/"
     assert {c["name"] for c in context.cookies() if c["httpOnly"] and c["secure"]} >= {"__Host-regimen"}
     trusting_browser.close()

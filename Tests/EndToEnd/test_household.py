@@ -23,11 +23,13 @@ def expect_due(page: Page) -> None:
     expect(page.locator("#household .household-doses")).to_contain_text("Paracetamol 120 mg")
 
 
-@pytest.mark.parametrize("language, scheme", [("en", "light"), ("de", "dark"), ("th", "light")])
+@pytest.mark.parametrize(
+    "language, scheme, scripts", [("en", "light", False), ("de", "dark", True), ("th", "light", True)]
+)
 def test_who_needs_what_is_on_the_parents_today(
-    browser: Browser, server: Server, language: str, scheme: str
+    browser: Browser, server: Server, language: str, scheme: str, scripts: bool
 ) -> None:
-    context, page, email = sign_up(browser, server, size=PHONE, language=language, java_script_enabled=False)
+    context, page, email = sign_up(browser, server, size=PHONE, language=language, java_script_enabled=scripts)
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.goto("/people/new")
     form = form_with(page, "given-name")
@@ -40,7 +42,9 @@ def test_who_needs_what_is_on_the_parents_today(
     api.add_plan(api.events(0.1), name="Paracetamol 120 mg", subject={"reference": f"Patient/{child}"})
     expect_due(page)
     assert structure_problems(page) == [] and narrow_problems(page, PHONE) == []
-    assert text_problems(page, language, message_key_pattern()) == [] and axe_problems(page) == []
+    assert text_problems(page, language, message_key_pattern()) == []
+    if scripts:  # axe-core waits for timers, which never fire without scripts
+        assert axe_problems(page) == []
     screenshot(page, f"{language}-{scheme}-phone", "household")
     # One press opens the child's own Today, where it is answered.
     follow(page.locator('#household form:has([name="person"]) button').first)

@@ -10,12 +10,12 @@ from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from harness.api import parse
 from harness.browser import (
-    LANGUAGES, PHONE, axe_problems, chromium, go_offline, message_key_pattern, narrow_problems, screenshot,
-    text_problems,
+    LANGUAGES, PHONE, axe_problems, chromium, go_offline, message_key_pattern, narrow_problems,
+    reload_controlled, screenshot, text_problems,
 )
 from harness.forms import fill, form_with, put
 from harness.ring import House
-from test_ring_pages import READ_QUEUE, wait_until
+from test_ring_pages import READ_QUEUE
 
 WAITING = "Waiting to be sent: Taken"
 
@@ -23,9 +23,7 @@ WAITING = "Waiting to be sent: Taken"
 def ready(page: Page, address: str = "/") -> Page:
     """Opens a page with its service worker."""
     page.goto(address)
-    page.evaluate("navigator.serviceWorker.ready")
-    page.reload()
-    wait_until(page, "navigator.serviceWorker.controller !== null")
+    reload_controlled(page)
     return page
 
 

@@ -2,7 +2,6 @@
 """Alarm pages in Chromium: ring, answer, silence each other, keep answers offline."""
 import gzip
 import json
-import time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,8 +10,8 @@ import requests
 from playwright.sync_api import Page, expect
 
 from harness.browser import (
-    DESKTOP, PHONE, Listener, axe_problems, go_offline, message_key_pattern, narrow_problems, screenshot,
-    structure_problems, text_problems,
+    DESKTOP, PHONE, Listener, axe_problems, go_offline, message_key_pattern, narrow_problems,
+    reload_controlled, screenshot, structure_problems, text_problems, wait_until,
 )
 from harness.ring import House
 
@@ -22,14 +21,6 @@ UNTAPPED = (
     "/api/v1/events",
 )
 STOP, ARM, TAKEN = "Stop the sound", "Turn the sound on", "Taken"
-
-
-def wait_until(page: Page, expression: str, seconds: float = 60) -> None:
-    """Polls, because the pages' policy forbids functions made from texts."""
-    deadline = time.monotonic() + seconds
-    while not page.evaluate(expression):
-        assert time.monotonic() < deadline, f"not so: {expression}"
-        page.wait_for_timeout(100)
 
 
 def wait_for_ringing(page: Page, rings: bool) -> None:
@@ -165,9 +156,7 @@ def test_an_answer_on_one_page_silences_the_other(house: House) -> None:
 def test_what_is_pressed_without_a_network_is_sent_once_it_is_back(house: House) -> None:
     dose, = house.due("Metoprolol")
     page = armed(house)
-    page.evaluate("navigator.serviceWorker.ready")
-    page.reload()
-    wait_until(page, "navigator.serviceWorker.controller !== null")
+    reload_controlled(page)
     go_offline(page.context)
     page.get_by_role("button", name=TAKEN).click()
     expect(page.get_by_text("Saved on this device.")).to_be_visible()

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from harness.browser import go_offline
+from harness.browser import go_offline, wait_for_worker
 from harness.ring import House
 
 
@@ -23,7 +23,7 @@ class Worker:
     context: BrowserContext
 
     def __post_init__(self) -> None:
-        self.page.evaluate("navigator.serviceWorker.ready")
+        wait_for_worker(self.page)
         self.session = self.context.new_cdp_session(self.page)
         versions: list[dict[str, Any]] = []
         self.session.on(

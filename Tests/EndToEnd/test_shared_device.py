@@ -12,14 +12,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from harness.api import Api
 from harness.browser import (
-    LANGUAGES, PHONE, axe_problems, go_offline, message_key_pattern, narrow_problems, new_context, screenshot,
-    text_problems,
+    LANGUAGES, PHONE, axe_problems, go_offline, message_key_pattern, narrow_problems, new_context,
+    reload_controlled, screenshot, text_problems, wait_until,
 )
 from harness.forms import fill, follow, form_with, press, submit
 from harness.ring import House
 from harness.server import PASSWORD, Server
 from harness.sign_up import sign_up
-from test_ring_pages import TAKEN, wait_until
+from test_ring_pages import TAKEN
 from test_service_worker import Worker, answers, payload, stored
 
 KEPT = "It’s sent when the person this reminder was for signs in here."
@@ -46,9 +46,7 @@ class Tablet:
         submit(form)
         assert "/sign-in" not in self.page.url, self.page.url
         self.page.goto("/")
-        self.page.evaluate("navigator.serviceWorker.ready")
-        self.page.reload()
-        wait_until(self.page, "navigator.serviceWorker.controller !== null")
+        reload_controlled(self.page)
 
     def sign_out(self) -> None:
         self.page.goto("/me")

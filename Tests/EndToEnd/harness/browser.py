@@ -80,6 +80,27 @@ def new_context(
     return context
 
 
+def wait_until(page: Page, expression: str, seconds: float = 60) -> None:
+    """Polls, because the pages' policy forbids functions made from texts."""
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, f"not so: {expression}"
+        page.wait_for_timeout(100)
+
+
+def wait_for_worker(page: Page) -> None:
+    """Waits until the service worker of a page is active. The promise `navigator.serviceWorker.ready` would wait
+    forever for one that cannot be installed."""
+    wait_until(page, "navigator.serviceWorker.getRegistration().then((one) => Boolean(one?.active))")
+
+
+def reload_controlled(page: Page) -> None:
+    """Reloads a page so that its service worker controls it."""
+    wait_for_worker(page)
+    page.reload()
+    wait_until(page, "navigator.serviceWorker.controller !== null")
+
+
 def go_offline(context: BrowserContext) -> None:
     """Cuts the network off, and waits until the service workers are offline too, which may take a moment
     longer."""
