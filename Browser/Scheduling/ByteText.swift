@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text as its bytes, in place of the standard library's for this module alone.
+/// Text stored as bytes, which replaces the standard library's String in this module.
 ///
-/// A Timing is ASCII and is only ever compared byte by byte, while the standard String brings Unicode's rules
-/// with it: half of the module's size. The bytes are those of a literal, of the question or of memory that the
-/// instance keeps until it is dropped; so they are never given back, and a copy costs nothing.
+/// A Timing is ASCII and is only compared byte by byte. The standard String would add Unicode's rules and double
+/// the module's size. The bytes belong to a literal, to the question or to memory that the instance keeps until
+/// it is discarded, so they are never freed and a copy costs nothing.
 public struct String: Hashable, @unchecked Sendable, ExpressibleByStringLiteral {
-  // Unchecked: nothing is written to the bytes once a text has been made of them.
+  // Unchecked, because the bytes never change after a text has been created from them.
   let utf8: UnsafeBufferPointer<UInt8>
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { utf8 = bytes }
 
-  /// Makes a text of a literal, whose bytes are part of the module.
+  /// Creates a text from a literal, whose bytes are part of the module.
   public init(stringLiteral text: StaticString) {
     utf8 = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
@@ -68,7 +68,7 @@ public struct String: Hashable, @unchecked Sendable, ExpressibleByStringLiteral 
   }
 }
 
-/// Literals without a stated type are texts of this module too.
+/// The type of string literals without a stated type.
 public typealias StringLiteralType = String
 
 extension UnsafeBufferPointer<UInt8> {
@@ -81,7 +81,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension Int64 {
-  /// The number that a text of digits says, with a sign or without.
+  /// Creates a number from digits with an optional minus sign; nil for any other text.
   init?(_ text: String) {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     guard let value = digitsValue(text.utf8.dropFirst(isNegative ? 1 : 0)) else { return nil }

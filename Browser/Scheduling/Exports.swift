@@ -4,9 +4,9 @@
 /// `{"timing"|"rule","tz","zone","start","end","anchor"?,"events"?}` gives `{"instants":[...],"moved":[...]}` or
 /// `{"error":"..."}`.
 ///
-/// `zone` is the zone as the server wrote it for the page. `moved` has the places of instants that a clock
-/// change moved from their written time. The answer begins with its length as four bytes. One instance answers
-/// one question and is then left to the browser, so that nothing needs to be given back.
+/// `zone` is the zone as the server wrote it for the page. `moved` lists the indices of the instants that a clock
+/// change moved away from their written time. The answer begins with its length as four bytes. An instance answers
+/// one question and is then discarded, so it frees no memory.
 @_expose(wasm, "answer")
 @_cdecl("answer")
 func answer(_ question: UnsafePointer<UInt8>, _ length: Int32) -> UnsafeMutablePointer<UInt8> {
@@ -40,7 +40,7 @@ func answer(_ question: UnsafePointer<UInt8>, _ length: Int32) -> UnsafeMutableP
   return result
 }
 
-/// Room for a question.
+/// Allocates memory for a question of the given length.
 @_expose(wasm, "room")
 @_cdecl("room")
 func room(_ length: Int32) -> UnsafeMutablePointer<UInt8> {
@@ -69,7 +69,7 @@ private func append(_ text: String, to output: inout [UInt8]) {
   for byte in text.utf8 { output.append(byte) }
 }
 
-/// Names of elements are part of an error's text, and whoever asked chose them.
+/// Appends an error's text with JSON escapes, because it may contain element names from the question.
 private func appendEscaped(_ text: String, to output: inout [UInt8]) {
   for byte in text.utf8 {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { append("\\", to: &output) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the JSON of a question into nodes, byte by byte: text is never compared or taken apart as Unicode.
+/// Parses the JSON of a question into nodes byte by byte, without Unicode's rules.
 struct QuestionText {
-  /// Lists and objects within one another; more would be no Timing.
+  /// The maximum nesting depth of lists and objects; no Timing needs more.
   private static let deepest = 32
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
-  /// Reads one value with nothing but white space around it; nil for anything else.
+  /// Reads one value that only white space may surround; nil for anything else.
   static func node(_ bytes: UnsafeBufferPointer<UInt8>) -> TimingNode? {
     var text = QuestionText(bytes: bytes)
     guard let node = text.value(depth: 0) else { return nil }
@@ -24,7 +24,7 @@ struct QuestionText {
     while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { position += 1 }
   }
 
-  /// Takes one byte, where it stands next after white space.
+  /// Skips white space and consumes the given byte if it comes next.
   private mutating func take(_ byte: UInt8) -> Bool {
     skipSpace()
     guard position < bytes.count, bytes[position] == byte else { return false }
@@ -70,7 +70,7 @@ struct QuestionText {
     return take(UInt8(ascii: "]")) ? .list(items) : nil
   }
 
-  /// The browser wrote it, so the first letter says which word it is.
+  /// Skips `true`, `false` or `null`; the browser wrote the JSON, so checking the first letter is enough.
   private mutating func word(_ length: Int) -> Bool {
     position += length
     return position <= bytes.count
@@ -114,10 +114,10 @@ struct QuestionText {
     return nil
   }
 
-  /// What stands after a backslash.
+  /// Reads the character after a backslash.
   ///
-  /// Nothing that a Timing has is written with one but what must be, so other characters become a question
-  /// mark: an unknown name stays unknown.
+  /// A Timing needs no escapes apart from quotes, backslashes and slashes. Any other escape becomes a question
+  /// mark, so an unknown name stays unknown.
   private mutating func escaped() -> UInt8? {
     let byte = next
     position += 1

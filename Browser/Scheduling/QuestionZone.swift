@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Zone {
-  /// Reads `{"offset","changes":[[utcSeconds,offset],...]}`, as the server writes a zone for the page.
+  /// Reads `{"offset","changes":[[utcSeconds,offset],...]}`, the form in which the server writes a zone for the page.
   ///
-  /// The list holds for the stretch of time that the server names; who asks has to stay within it.
+  /// The list is valid for the period that the server states; the page must not ask about times outside it.
   init(question node: TimingNode) throws(TimingError) {
     let reader = try NodeReader(node, path: "zone")
     guard let offset = try reader.integer("offset") else { throw reader.error("offset", .empty) }
@@ -21,7 +21,7 @@ extension Zone {
       identifier: "", transitions: transitions, initialOffsetSeconds: offset, rule: nil)
   }
 
-  /// Seconds since 1970 do not fit the integers of WebAssembly's 32 bits beyond 2038.
+  /// Reads seconds since 1970 as 64 bits, because WebAssembly's 32-bit integers end in 2038.
   private static func whole(_ node: TimingNode) throws(TimingError) -> Int64 {
     guard case .number(let text) = node, let number = ExactNumber(text)?.whole else {
       throw TimingError("zone.changes", .wrongType("a number"))

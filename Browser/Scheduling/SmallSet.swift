@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of the few things that a schedule lists, in place of the standard library's for this module alone: a
-/// list that is looked through takes less room than hashing.
+/// A set for the few values that a schedule lists, which replaces the standard library's in this module.
+///
+/// A linear search needs less code than hashing.
 public struct Set<Element: Hashable>: Hashable, Sequence, ExpressibleByArrayLiteral {
   private var members: [Element] = []
 
@@ -11,7 +12,7 @@ public struct Set<Element: Hashable>: Hashable, Sequence, ExpressibleByArrayLite
     for element in elements { insert(element) }
   }
 
-  /// Makes a set of what a literal lists.
+  /// Creates a set from a literal.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 
   var isEmpty: Bool { members.isEmpty }
@@ -29,15 +30,15 @@ public struct Set<Element: Hashable>: Hashable, Sequence, ExpressibleByArrayLite
     return joined
   }
 
-  /// Goes through the members in the order in which they came.
+  /// Iterates over the members in the order in which they were inserted.
   public func makeIterator() -> IndexingIterator<[Element]> { members.makeIterator() }
 
-  /// Compares without regard to order.
+  /// Compares two sets regardless of order.
   public static func == (left: Set, right: Set) -> Bool {
     left.count == right.count && left.members.allSatisfy { right.contains($0) }
   }
 
-  /// Hashes what is the same in every order.
+  /// Hashes the number of members, which doesn't depend on their order.
   public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Array {
-  /// Sorts by moving each element down to its place: a schedule lists a few times of day, and the standard
-  /// library's way is larger than all else that is done with them.
+  /// Sorts by insertion.
+  ///
+  /// A schedule lists only a few times of day, and the standard library's sort would be larger than all other
+  /// code that handles them.
   mutating func sort(by isBefore: (Element, Element) -> Bool) {
     for end in indices.dropFirst() {
       var place = end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Embedded Swift asks of its surroundings. With it the module imports nothing.
+// The C functions that Embedded Swift needs. Because they are defined here, the module imports nothing.
 //
-// Memory is given out from the end of the data onwards and taken back only where it was given out last: an
-// instance answers one question and is dropped.
+// Memory is allocated upwards from the end of the data, and only the latest allocation can be freed: an instance
+// answers one question and is then discarded.
 
 typedef unsigned long size;
 
@@ -27,15 +27,16 @@ void free(void *block) {
   if (block && (size)block == last) top = last;
 }
 
-// The seed of hashes; whoever would choose colliding names asks their own browser.
+// The seed for hashing. It can be constant: colliding names would only slow down the browser of the person who
+// chose them.
 void arc4random_buf(void *buffer, size length) {
   for (size index = 0; index < length; index++) ((unsigned char *)buffer)[index] = 0x5A;
 }
 
 typedef unsigned long long word;
 
-// The product of two 128-bit numbers, given and returned as two words each: multiplication that notices an
-// overflow is made of it.
+// Multiplies two 128-bit numbers, each passed and returned as two words. The compiler uses it for 64-bit
+// multiplication with overflow checks.
 void __multi3(word *result, word leftLow, word leftHigh, word rightLow, word rightHigh) {
   const word half = 0xFFFFFFFF;
   word low = (leftLow & half) * (rightLow & half);

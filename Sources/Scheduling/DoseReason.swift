@@ -2,9 +2,9 @@
 
 /// A rule that helped to determine when a dose is due, and its effect: the answer to "why 03:00?".
 public enum DoseReason: Hashable, Sendable {
-  /// The time was written explicitly.
+  /// The schedule states the time.
   case written(ClockTime)
-  /// No time was written; this is the default for the number of doses a day.
+  /// The schedule states no time; this is a default for the number of doses a day.
   case defaultTime(ClockTime, perDay: Int)
   /// The time of a daily event.
   case event(DayEvent, at: ClockTime)
@@ -26,7 +26,7 @@ public enum DoseReason: Hashable, Sendable {
   case elapsed(number: Int64, everyMilliseconds: Int64, times: Int)
   /// The clock shows a different time than at the previous dose because it changed in between.
   case clockWasSet(bySeconds: Int)
-  /// The instant was given explicitly.
+  /// The schedule states the exact instant.
   case given
 
   /// The number of the rule in docs/timing.md.
@@ -64,30 +64,38 @@ public enum DoseReason: Hashable, Sendable {
   /// A sentence that explains the reason.
   public var text: String {
     switch self {
-    case .written(let time): "The time is written: " + time.text + "."
+    case .written(let time): "The schedule says " + time.text + "."
     case .defaultTime(let time, let count):
-      "No time is written; " + time.text + " is one of the times for " + String(count) + " a day."
-    case .event(let event, let time): event.code + " is at " + time.text + "."
+      "The schedule gives no time; " + time.text + " is a default time for " + String(count)
+        + (count == 1 ? " dose a day." : " doses a day.")
+    case .event(let event, let time):
+      "The daily time for " + event.code + " is " + time.text + "."
     case .offset(let minutes, let isBefore, let isDefault):
-      (isDefault ? "No offset is written: " : "The offset is written: ") + String(minutes)
-        + (isBefore ? " minutes before." : " minutes after.")
+      (isDefault ? "By default, the dose is " : "The offset puts the dose ") + String(minutes)
+        + (minutes == 1 ? " minute " : " minutes ")
+        + (isBefore ? "before the event." : "after the event.")
     case .otherDate(let date):
-      "The offset leads to another date than " + date.text + ", which it belongs to."
+      "The offset moves the dose to another date, but it still belongs to " + date.text + "."
     case .gap(let time, let isShifted):
-      "The clock goes forward and skips " + time.text + "; the dose falls "
-        + (isShifted ? "as much later." : "on the first moment after.")
+      "The clocks go forward and skip " + time.text + ", so the dose is "
+        + (isShifted ? "later by the length of the gap." : "right after the gap.")
     case .overlap(let time, let isSecond):
-      "The clock goes back and shows " + time.text + " twice; the dose falls on the "
-        + (isSecond ? "second." : "first.")
-    case .shortMonth: "The month is shorter; its last day stands in."
-    case .elapsed(let number, let every, let times):
-      "Dose number " + String(number + 1) + " of " + String(times) + " in every "
-        + String(every / 1000) + " seconds of elapsed time since the anchor."
+      "The clocks go back, so " + time.text + " occurs twice; the dose is at the "
+        + (isSecond ? "second occurrence." : "first occurrence.")
+    case .shortMonth: "The month does not have that day, so its last day is used."
+    case .elapsed(let number, let every, let times): Self.text(ofElapsed: number, every, times)
     case .clockWasSet(let seconds):
-      "The clock was set by " + String(seconds)
-        + " seconds since the dose before; elapsed time does not follow it."
-    case .given: "The instant is given."
+      "The clocks changed by " + String(seconds)
+        + " seconds since the previous dose; the elapsed time between doses stays the same."
+    case .given: "The schedule gives this exact instant."
     }
+  }
+
+  private static func text(ofElapsed number: Int64, _ milliseconds: Int64, _ times: Int) -> String {
+    let dose = "This is dose number " + String(number + 1) + "; the schedule has "
+    let doses = String(times) + (times == 1 ? " dose every " : " doses every ")
+    let length = String(milliseconds / 1000) + " seconds of elapsed time, counted from the anchor."
+    return dose + doses + length
   }
 }
 

@@ -46,9 +46,7 @@ import TestSupport
       newPassword: "eight blue bicycles", rules: PasswordRules(), context: [])
   }
 
-  @Test func `another password and erasing are told to every module, before the account is gone`()
-    async throws
-  {
+  @Test func `every module hears of a new password or an erasure before it happens`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let logs = [Log(), Log()]
@@ -63,7 +61,7 @@ import TestSupport
     }
   }
 
-  @Test func `the first password of an account ends nothing`() async throws {
+  @Test func `setting the first password ends no sessions`() async throws {
     let fixtures = try await AccountFixtures()
     let account = Account(
       id: "account-1", email: "ann@example.org", displayName: "Ann", patient: "patient-1",
@@ -79,7 +77,7 @@ import TestSupport
     #expect(log.entries.isEmpty)
   }
 
-  @Test func `an account is not erased without its consequences`() async throws {
+  @Test func `an account is never erased without its consequences`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let (store, now) = (store(fixtures, [Log(refuses: true)]), fixtures.now)

@@ -31,11 +31,11 @@ import TestSupport
     "ann@.org", "ann@example..org", "ann@example.org\n.evil", "ann,bob@example.org",
     "<ann@example.org>", String(repeating: "a", count: 250) + "@example.org",
   ])
-  func `what is no address is refused`(text: String) {
+  func `invalid addresses are refused`(text: String) {
     #expect(throws: AccountError.self) { try EmailAddress(text) }
   }
 
-  @Test func `a token has the rights of its scope`() async throws {
+  @Test func `a token has the permissions of its scope`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let store = fixtures.store
@@ -62,7 +62,7 @@ import TestSupport
     }
   }
 
-  @Test func `an invitation works once and only in its time`() async throws {
+  @Test func `an invitation works once, before it expires`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let store = fixtures.store
@@ -123,7 +123,7 @@ import TestSupport
     #expect(after == ["patient-1": .self_, "patient-9": .family])
   }
 
-  @Test func `the setup code is good once and gives up after many wrong tries`() throws {
+  @Test func `the setup code works once and is void after many wrong tries`() throws {
     let code = SetupCode(random: CountingBytes().source)
     #expect(code.text.count == 14)
     #expect(!code.matches("AAAA-AAAA-AAAA"))
@@ -135,7 +135,7 @@ import TestSupport
     #expect(!other.matches(other.text))
   }
 
-  @Test func `secrets are long, tell their kind and are kept as digests`() {
+  @Test func `secrets are long, show their kind and are stored as digests`() {
     let random = CountingBytes().source
     let one = Secret(prefix: Secret.tokenPrefix, random: random)
     let two = Secret(prefix: Secret.tokenPrefix, random: random)

@@ -11,7 +11,7 @@ import TestSupport
     ("+47 900 12 345", "+4790012345"), ("0047 90012345", "+4790012345"),
     (" +49 (151) 234-5678/9 ", "+4915123456789"), ("+66\u{A0}81.234.5678", "+66812345678"),
   ])
-  func `a phone number is read as people write it`(typed: String, text: String) throws {
+  func `phone numbers are accepted in common spellings`(typed: String, text: String) throws {
     let name = try SignInName(typed)
     #expect(name.text == text && name.folded == text && name.isPhone)
   }
@@ -20,11 +20,11 @@ import TestSupport
     "90012345", "+0123456789", "+123456", "+1234567890123456", "++4790012345", "+47 900 12 34x",
     "+47;90012345", "47+90012345", "+٤٧٩٠٠١٢٣٤٥ 1", "000047900",
   ])
-  func `what is no number with its country is refused`(typed: String) {
+  func `numbers without a valid country code are refused`(typed: String) {
     #expect(throws: AccountError.phoneMalformed) { try SignInName(typed) }
   }
 
-  @Test func `a new number has at least 8 digits, and one of 7 is still found`() async throws {
+  @Test func `a new number needs 8 digits, but an old one of 7 is still found`() async throws {
     #expect(try SignInName("+1234567").text == "+1234567")
     #expect(throws: AccountError.phoneMalformed) { try SignInName(new: "+1234567") }
     #expect(try SignInName(new: "+12345678").text == "+12345678")
@@ -38,7 +38,7 @@ import TestSupport
     #expect(throws: AccountError.emailMalformed) { try SignInName("ann") }
   }
 
-  @Test func `an account by phone number signs in, and nobody else gets the number`() async throws {
+  @Test func `an account with a phone number can sign in and keeps the number`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount("+47 900 12 345")
     let store = fixtures.store
@@ -59,7 +59,7 @@ import TestSupport
     #expect(sealed.count == 1 && sealed[0].1 && !sealed[0].0.contains("90012345"))
   }
 
-  @Test func `an address counts when its link was followed, once and within a day`() async throws {
+  @Test func `an address is verified by its link, once and within a day`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let (store, now) = (fixtures.store, fixtures.now)
@@ -93,7 +93,7 @@ import TestSupport
       email: "new@example.org", password: "seven green bicycles", at: now)
   }
 
-  @Test func `a new password ends a change of the address that waits`() async throws {
+  @Test func `a new password cancels a pending address change`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let (store, now) = (fixtures.store, fixtures.now)
@@ -109,7 +109,7 @@ import TestSupport
     }
   }
 
-  @Test func `an address that another account has is not taken from it`() async throws {
+  @Test func `an address can't be taken from another account`() async throws {
     let fixtures = try await AccountFixtures()
     let ann = try await fixtures.makeAccount()
     let bob = try await fixtures.makeAccount(
@@ -131,7 +131,7 @@ import TestSupport
     #expect(emails == [ann.email, bob.email])
   }
 
-  @Test func `nobody is flooded with links`() async throws {
+  @Test func `the number of links sent to someone is limited`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let (store, now, random) = (fixtures.store, fixtures.now, fixtures.random)

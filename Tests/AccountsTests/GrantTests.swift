@@ -82,7 +82,7 @@ import TestSupport
 
   private static let some = GrantInvitation.Offer(.family, categories: [.medicines])
 
-  @Test func `the holder of a grant is found with name and right until it ends`() async throws {
+  @Test func `a grant's holder is found with name and access level until it ends`() async throws {
     var house = try await House()
     func holder(_ account: AccountID, of patient: PatientID) async throws -> GrantHolder? {
       let (store, now) = (house.store, house.now)
@@ -102,7 +102,7 @@ import TestSupport
     #expect(try await holder("ann", of: "child") == nil)
   }
 
-  @Test func `both sides say yes before anything is shared`() async throws {
+  @Test func `nothing is shared until both sides agree`() async throws {
     let house = try await House()
     let code = try await house.invite(Self.some, of: "child", by: "ann")
     #expect(try await house.rights("bob").keys.sorted() == ["p-bob"])
@@ -118,7 +118,7 @@ import TestSupport
     #expect(try await house.rights("bob")["child"] == nil)
   }
 
-  @Test func `codes are good for a week, for others, and in any spelling`() async throws {
+  @Test func `codes are valid for a week, for other people, in any spelling`() async throws {
     var house = try await House()
     let code = try await house.invite(Self.some, of: "p-ann", by: "ann")
     #expect(code.text.count == 14)
@@ -132,7 +132,7 @@ import TestSupport
     await #expect(throws: GrantError.codeRefused) { try await house.accept(code, by: "bob") }
   }
 
-  @Test func `only those who act for a patient invite, confirm and send away`() async throws {
+  @Test func `only a patient's representatives invite, confirm and remove people`() async throws {
     let house = try await House()
     await #expect(throws: GrantError.notFound) {
       try await house.invite(Self.some, of: "child", by: "bob")
@@ -153,7 +153,7 @@ import TestSupport
     #expect(try await house.rights("bob")["child"] == nil)
   }
 
-  @Test func `offers that make no sense are refused`() async throws {
+  @Test func `invalid offers are refused`() async throws {
     let house = try await House()
     let refused: [(GrantInvitation.Offer, PatientID, GrantError)] = [
       (.init(.family, categories: []), "child", .nothingShared),
@@ -177,7 +177,7 @@ import TestSupport
     ) { try await house.invite(Self.some, of: "child", by: "ann", id: "more") }
   }
 
-  @Test func `guardians do not guard each other, at any remove`() async throws {
+  @Test func `guardians can't be each other's guardians, even indirectly`() async throws {
     let house = try await House()
     func connect(_ account: AccountID, guards owner: AccountID, id: InvitationID) async throws {
       let code = try await house.invite(
@@ -198,9 +198,7 @@ import TestSupport
     #expect(try await house.rights("ann")["p-eve"]?.relationship == .family)
   }
 
-  @Test func `a patient is never left with nobody, and guardians do not send each other away`()
-    async throws
-  {
+  @Test func `a patient keeps a guardian, and guardians can't remove each other`() async throws {
     let house = try await House()
     await #expect(throws: GrantError.lastGuardian) {
       try await house.end(.guardian, of: "child", to: "ann", by: "ann")
@@ -223,7 +221,7 @@ import TestSupport
     }
   }
 
-  @Test func `handing over takes the old guardian's place in one step`() async throws {
+  @Test func `a handover replaces the old guardian in one step`() async throws {
     let house = try await House()
     let code = try await house.invite(
       .init(.guardian, categories: [], handsOver: true), of: "child", by: "ann")
@@ -237,7 +235,7 @@ import TestSupport
     await #expect(throws: GrantError.codeRefused) { try await house.accept(other, by: "eve") }
   }
 
-  @Test func `an erased account leaves no acceptance that waits`() async throws {
+  @Test func `erasing an account removes its pending acceptances`() async throws {
     let house = try await House()
     let code = try await house.invite(Self.some, of: "child", by: "ann")
     let other = try await house.invite(Self.some, of: "p-ann", by: "ann", id: "other")
@@ -257,7 +255,7 @@ import TestSupport
     await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "ann") }
   }
 
-  @Test func `what is shared changes at once, and ends on its day`() async throws {
+  @Test func `changes to sharing apply at once, and sharing ends on its end date`() async throws {
     var house = try await House()
     let ends = house.now.adding(milliseconds: 3_600_000)
     let code = try await house.invite(

@@ -77,7 +77,7 @@ struct TokenMaker {
     }
   }
 
-  @Test func `a right token says who it is`() async throws {
+  @Test func `a valid token identifies the person`() async throws {
     let read = try await IDToken(maker.token(), keys: maker.keys(), maker.expected)
     #expect(read.subject == "ann-17")
     #expect(read.label == "ann@example.org")
@@ -149,7 +149,7 @@ struct TokenMaker {
   ]
 
   @Test(arguments: wrongClaims)
-  func `a token that says something else is refused`(wrong: Wrong) async throws {
+  func `a token with the wrong claims is refused`(wrong: Wrong) async throws {
     var claims = maker.claims
     wrong.change(&claims, maker.seconds)
     #expect(try await refusal(maker.token(claims: claims)) == wrong.error)
@@ -168,13 +168,13 @@ struct TokenMaker {
   ]
 
   @Test(arguments: wrongHeaders)
-  func `a token of another making is refused`(wrong: Wrong) async throws {
+  func `a token with another algorithm or header is refused`(wrong: Wrong) async throws {
     var header = maker.header
     wrong.change(&header, 0)
     #expect(try await refusal(maker.token(header: header)) == wrong.error)
   }
 
-  @Test func `the public key is no secret to sign with`() async throws {
+  @Test func `a public key can't be used as an HMAC secret`() async throws {
     let secret = SymmetricKey(data: maker.publicKey.bytes)
     let token = try maker.token(header: ["alg": "HS256", "kid": "k1"]) { signed in
       Array(HMAC<SHA256>.authenticationCode(for: signed, using: secret))
@@ -184,7 +184,7 @@ struct TokenMaker {
     #expect(try await refusal(unsigned) == .algorithm)
   }
 
-  @Test func `a signature is one of this very token by a key of the set`() async throws {
+  @Test func `a signature must match this token and a key of the set`() async throws {
     let other = P256.Signing.PrivateKey()
     let foreign = try maker.token { Array(try other.signature(for: $0).rawRepresentation) }
     #expect(try await refusal(foreign) == .signature)
@@ -212,13 +212,13 @@ struct TokenMaker {
   ]
 
   @Test(arguments: unfitKeys)
-  func `a key that is not meant for it is not used`(wrong: Wrong) async throws {
+  func `a key for another purpose is not used`(wrong: Wrong) async throws {
     let keys = try maker.keys { wrong.change(&$0, 0) }
     let error = try await refusal(maker.token(), keys)
     #expect(error == .unknownKey || error == .signature)
   }
 
-  @Test func `short RSA keys, sets without end and two keys of one name are none`() async throws {
+  @Test func `short RSA keys, huge key sets and duplicate key ids are refused`() async throws {
     let short: JSONValue = [
       "kty": "RSA", "kid": "k1", "e": "AQAB",
       "n": .string(Base64URL.encode(Array(repeating: 255, count: 128))),
@@ -232,7 +232,7 @@ struct TokenMaker {
     #expect(SigningKeys([:]) == nil)
   }
 
-  @Test func `what is no token is refused`() async throws {
+  @Test func `malformed tokens are refused`() async throws {
     let right = try maker.token()
     let parts = right.split(separator: ".").map(String.init)
     let doubled = Base64URL.encode(Array(#"{"alg":"ES256","alg":"none"}"#.utf8))

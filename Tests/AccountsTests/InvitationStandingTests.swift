@@ -39,7 +39,7 @@ import TestSupport
     #expect(late == .used(by: "bob"))
   }
 
-  @Test func `declined, withdrawn, reserved and unknown ones are told apart`() async throws {
+  @Test func `declined, withdrawn, reserved and unknown invitations differ`() async throws {
     let house = try await GrantTests.House()
     let (store, now) = (house.store, house.now)
     let declined = try await house.invite(Self.offer, of: "child", by: "ann", id: "declined")
@@ -60,8 +60,7 @@ import TestSupport
     }
   }
 
-  @Test func `an account finds what it can confirm, for all persons for whom it acts`() async throws
-  {
+  @Test func `an account finds the acceptances of everyone it represents`() async throws {
     let house = try await GrantTests.House()
     let (store, now) = (house.store, house.now)
     let child = try await house.invite(Self.offer, of: "child", by: "ann", id: "for-child")

@@ -18,7 +18,7 @@ import TestSupport
       email: Self.email, password: password, known: known, from: "192.0.2.1", at: fixtures.now)
   }
 
-  @Test func `guesses of others do not keep out who was signed in on the device`() async throws {
+  @Test func `other people's guesses don't lock out a known device`() async throws {
     let fixtures = try await AccountFixtures()
     _ = try await fixtures.makeAccount()
     let device = try #require(fixtures.store.knownDevice(of: Self.email, random: fixtures.random))
@@ -35,7 +35,7 @@ import TestSupport
     }
   }
 
-  @Test func `on a known device guesses are counted too`() async throws {
+  @Test func `guesses on a known device are counted too`() async throws {
     let fixtures = try await AccountFixtures()
     _ = try await fixtures.makeAccount()
     let device = try #require(fixtures.store.knownDevice(of: Self.email, random: fixtures.random))
@@ -48,7 +48,7 @@ import TestSupport
     try await guess(fixtures, password: Self.password)
   }
 
-  @Test func `another password, and signing out everywhere, end what devices know`() async throws {
+  @Test func `a new password or signing out everywhere forgets known devices`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let (store, now) = (fixtures.store, fixtures.now)
@@ -80,7 +80,7 @@ import TestSupport
     }
   }
 
-  @Test func `only what was given to the device for this name is known`() throws {
+  @Test func `a device is known only by its own mark for this name`() throws {
     let random = CountingBytes().source
     let cipher = FieldCipher(keys: try KeyRing.generate(random: random))
     let store = AccountStore(cipher: cipher, consequences: [])
@@ -99,7 +99,7 @@ import TestSupport
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `a changed mark is not known`(seed: UInt64) throws {
+  func `a changed device mark is not recognized`(seed: UInt64) throws {
     let random = CountingBytes().source
     let store = AccountStore(
       cipher: FieldCipher(keys: try KeyRing.generate(random: random)), consequences: [])
@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  @Test func `showing the password again is not held up by guesses at the access`() async throws {
+  @Test func `sign-in guesses don't delay reauthentication`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     for _ in 0..<5 {
@@ -140,9 +140,7 @@ import TestSupport
     return await fixtures.gate.begun - before
   }
 
-  @Test func `an unknown address, a missing password and a wrong one cost the same`()
-    async throws
-  {
+  @Test func `an unknown address, no password and a wrong one take equal work`() async throws {
     let fixtures = try await AccountFixtures()
     _ = try await fixtures.makeAccount()
     let bare = Account(
@@ -163,9 +161,7 @@ import TestSupport
     }
   }
 
-  @Test func `a password of an older cost is brought to the present one when it is typed`()
-    async throws
-  {
+  @Test func `a password hash of an older cost is upgraded at sign-in`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let (store, now) = (fixtures.store, fixtures.now)

@@ -38,7 +38,7 @@ import TestSupport
     #expect(Self.turns(&queue, until: "ann") == 1)
   }
 
-  @Test func `guesses from many networks make a known device wait for none`() {
+  @Test func `guesses from many networks don't delay a known device`() {
     var queue = PasswordQueue<String>(limit: 32)
     var refused = 0
     for network in 0..<10 { refused += Self.flood(&queue, 20, from: "network-\(network)") }
@@ -51,7 +51,7 @@ import TestSupport
     #expect(Self.turns(&queue, until: "ann") == 1)
   }
 
-  @Test func `of one network accounts take turns, and one account holds two places`() {
+  @Test func `accounts of one network take turns, with two places each`() {
     var queue = PasswordQueue<String>(limit: 32)
     let bob = PasswordVisitor(.stranger, from: nil, account: "bob")
     queue.noteServed(bob)
@@ -65,7 +65,7 @@ import TestSupport
     #expect(queue.next() == "bob" && queue.next() == "bob" && queue.next() == nil)
   }
 
-  @Test func `networks take turns whatever each sends`() {
+  @Test func `networks take turns however much each one sends`() {
     var queue = PasswordQueue<String>(limit: 32)
     for number in 0..<6 {
       queue.append("left", of: PasswordVisitor(.stranger, from: "left", account: "l\(number)"))

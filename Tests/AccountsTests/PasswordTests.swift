@@ -23,7 +23,7 @@ import Testing
     #expect(try hash.matches("cafe\u{301} au lait gru\u{308}n"))
   }
 
-  @Test func `the stored form says its cost and reads back`() throws {
+  @Test func `the stored form includes its cost and reads back`() throws {
     let hash = try PasswordHash(
       password: "seven green bicycles", salt: Array(0..<16), cost: AccountFixtures.cheap)
     #expect(hash.stored.hasPrefix("$scrypt$ln=10,r=8,p=1$"))
@@ -36,11 +36,11 @@ import Testing
     "", "plain", "$scrypt$", "$scrypt$ln=99,r=8,p=1$AAAA$AAAA", "$argon2id$v=19$AAAA$AAAA",
     "$scrypt$ln=10,r=8,p=1$AAAA$AAAA",
   ])
-  func `what is no stored hash is refused`(text: String) {
+  func `malformed stored hashes are refused`(text: String) {
     #expect(PasswordHash(stored: text) == nil)
   }
 
-  @Test func `the scrypt of RFC 7914 comes out`() throws {
+  @Test func `scrypt matches the vectors of RFC 7914`() throws {
     // RFC 7914 section 12, second vector, truncated to the 32 bytes that are stored.
     let hash = try PasswordHash(
       password: "password", salt: Array("NaCl".utf8),
@@ -51,14 +51,14 @@ import Testing
   }
 
   @Test(arguments: ["trustno1", "1qaz2wsx", "Superman", "12345678", "STARWARS", "internet"])
-  func `what everybody tries first is refused, with a second step too`(password: String) {
+  func `common passwords are refused, with a second factor too`(password: String) {
     #expect(throws: AccountError.passwordCommon) {
       try PasswordRules(minimum: 8).check(password, context: [])
     }
   }
 
   @Test(arguments: ["trustno1 for tea", "kx8-pqwz", "blaue Fahrräder", "superman likes soup"])
-  func `what merely holds such a word is not`(password: String) throws {
+  func `a password that only contains a common one is accepted`(password: String) throws {
     try PasswordRules(minimum: 8).check(password, context: [])
   }
 
@@ -73,13 +73,13 @@ import Testing
     ("regimenregimenregimen", .passwordContainsContext),
     ("ann@example.org!!!!", .passwordContainsContext),
   ])
-  func `weak passwords are refused with their reason`(password: String, error: AccountError) {
+  func `weak passwords are refused with a reason`(password: String, error: AccountError) {
     #expect(throws: error) {
       try PasswordRules().check(password, context: ["ann@example.org", "regimen"])
     }
   }
 
-  @Test func `a long phrase in any script is taken`() throws {
+  @Test func `a long phrase in any script is accepted`() throws {
     try PasswordRules().check("ฉันกินยาทุกเช้าเย็นนะ", context: ["ann@example.org"])
     try PasswordRules().check(String(repeating: "grün wie Gras ", count: 18), context: [])
   }

@@ -59,7 +59,7 @@ import TestSupport
     }
   }
 
-  @Test func `the code makes the number the account's, once`() async throws {
+  @Test func `the code assigns the number to the account, once`() async throws {
     let asked = try await ask()
     let (store, now) = (asked.fixtures.store, asked.fixtures.now)
     let id = asked.account.id
@@ -75,7 +75,7 @@ import TestSupport
     #expect(email == "+4790012345" && proved == now)
   }
 
-  @Test func `five wrong codes end it, and nobody guesses for long`() async throws {
+  @Test func `five wrong codes void it, and guessing is throttled`() async throws {
     let asked = try await ask()
     for _ in 0..<4 { #expect(try await asked.prove(asked.wrong) == .wrong) }
     #expect(try await asked.prove(asked.wrong) == .over)
@@ -86,7 +86,7 @@ import TestSupport
     #expect(try await asked.prove(asked.code.text, after: 5000) == .over)
   }
 
-  @Test func `a code is good for ten minutes`() async throws {
+  @Test func `a code expires after ten minutes`() async throws {
     let asked = try await ask()
     #expect(try await asked.prove(asked.code.text, after: ProofCode.lifetime) == .over)
     #expect(
@@ -94,7 +94,7 @@ import TestSupport
         == .proved(asked.account))
   }
 
-  @Test func `nothing in the database tells the code`() async throws {
+  @Test func `the database doesn't reveal the code`() async throws {
     let asked = try await ask()
     let rows = try await asked.fixtures.database.read { reader in
       try reader.query("SELECT code_index, address_sealed, digest FROM address_proofs").map {
@@ -116,14 +116,14 @@ import TestSupport
     #expect(!isLink)
   }
 
-  @Test func `a number that another account has is not taken from it`() async throws {
+  @Test func `a number can't be taken from another account`() async throws {
     let asked = try await ask("+4790012345")
     _ = try await asked.fixtures.makeAccount(
       "+4790012345", id: "account-2", patient: "patient-2")
     await #expect(throws: AccountError.emailTaken) { try await asked.prove(asked.code.text) }
   }
 
-  @Test func `texts of all together are bounded`() async throws {
+  @Test func `the total number of texts is limited`() async throws {
     let fixtures = try await AccountFixtures()
     let (store, now, random) = (fixtures.store, fixtures.now, fixtures.random)
     var sent = 0
@@ -143,7 +143,7 @@ import TestSupport
     #expect(sent == 60)
   }
 
-  @Test func `only a proved number replaces a forgotten password`() async throws {
+  @Test func `only a verified number can reset a forgotten password`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount("+4790012345")
     let (store, now, random) = (fixtures.store, fixtures.now, fixtures.random)

@@ -9,7 +9,7 @@ import TestSupport
 @testable import Accounts
 
 @Suite struct SignInTests {
-  @Test func `the right password opens a session that ends on signing out`() async throws {
+  @Test func `the right password opens a session, and signing out ends it`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let opened = try await fixtures.signIn.open(
@@ -54,7 +54,7 @@ import TestSupport
     ("", ""), ("not an address", "seven green bicycles"),
     ("ann@example.org", String(repeating: "x", count: 2000)),
   ])
-  func `address and password that do not fit are refused alike`(
+  func `an unknown address and a wrong password get the same refusal`(
     email: String, password: String
   ) async throws {
     let fixtures = try await AccountFixtures()
@@ -64,7 +64,7 @@ import TestSupport
     }
   }
 
-  @Test func `the gate runs at most as many as it should and refuses a long queue`() async throws {
+  @Test func `the gate limits parallel work and refuses a long queue`() async throws {
     let gate = PasswordGate(limit: 1, queueLimit: 1)
     let visitor = PasswordVisitor(.stranger, from: nil, account: "ann")
     let results = await withTaskGroup(of: Bool.self) { group in

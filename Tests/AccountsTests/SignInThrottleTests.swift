@@ -22,9 +22,7 @@ import TestSupport
     }
   }
 
-  @Test func `after five failures the target waits, longer each time, up to 15 minutes`()
-    async throws
-  {
+  @Test func `after five failures the wait grows with each one, up to 15 minutes`() async throws {
     let fixtures = try await AccountFixtures()
     let throttle = SignInThrottle(database: fixtures.database)
     for _ in 0..<5 { #expect(try await wait(throttle, [target], at: fixtures.now) == nil) }
@@ -41,7 +39,7 @@ import TestSupport
     #expect(try await wait(throttle, [target], at: now) == nil)
   }
 
-  @Test func `a restart and another node know what was counted`() async throws {
+  @Test func `counts survive restarts and are shared between nodes`() async throws {
     let fixtures = try await AccountFixtures()
     for _ in 0..<5 {
       let throttle = SignInThrottle(database: fixtures.database)
@@ -51,7 +49,7 @@ import TestSupport
     #expect(try await wait(another, [target], at: fixtures.now) == 1)
   }
 
-  @Test func `many guesses at the same time are not judged for the price of one`() async throws {
+  @Test func `parallel guesses each count`() async throws {
     let fixtures = try await AccountFixtures()
     let throttle = SignInThrottle(database: fixtures.database)
     let now = fixtures.now
@@ -65,9 +63,7 @@ import TestSupport
     #expect(admitted == 5)
   }
 
-  @Test func `a place is patient, counts over all targets, and one's own success clears nothing`()
-    async throws
-  {
+  @Test func `a network's count spans all targets and is not reset by success`() async throws {
     let fixtures = try await AccountFixtures()
     let throttle = SignInThrottle(database: fixtures.database)
     for number in 0..<50 {
@@ -82,7 +78,7 @@ import TestSupport
     #expect(try await wait(throttle, [.target([1, 3]), origin], at: later) == 1)
   }
 
-  @Test func `all attempts together are slowed down a little, and soon forgotten`() async throws {
+  @Test func `all attempts together are throttled slightly and soon forgotten`() async throws {
     let fixtures = try await AccountFixtures()
     let throttle = SignInThrottle(database: fixtures.database)
     let all = SignInThrottle.Bucket.everywhere([8])
@@ -99,7 +95,7 @@ import TestSupport
     #expect(try await wait(throttle, [all], at: later) == 1)
   }
 
-  @Test func `what was not judged is taken back`() async throws {
+  @Test func `an attempt that was never checked is not counted`() async throws {
     let fixtures = try await AccountFixtures()
     let throttle = SignInThrottle(database: fixtures.database)
     for _ in 0..<20 {
@@ -108,9 +104,7 @@ import TestSupport
     }
   }
 
-  @Test func `failures are forgotten after a day, and a clock put back locks nobody out`()
-    async throws
-  {
+  @Test func `failures expire after a day, and a clock set back locks no one out`() async throws {
     let fixtures = try await AccountFixtures()
     let throttle = SignInThrottle(database: fixtures.database)
     for _ in 0..<5 { try await throttle.admit([target], at: fixtures.now) }

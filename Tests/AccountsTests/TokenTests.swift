@@ -31,7 +31,7 @@ import TestSupport
     }
   }
 
-  @Test func `a token is listed by its beginning, and ends when its time is over`() async throws {
+  @Test func `a token is listed by its prefix and expires`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let secret = try await make(fixtures, of: account, label: "Watch", days: 30)
@@ -56,7 +56,7 @@ import TestSupport
     #expect(try await tokens(fixtures, of: account, at: over).map(\.expires) == [nil])
   }
 
-  @Test func `its last use is noted, and only ever later`() async throws {
+  @Test func `its last use is recorded and never moves back`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let secret = try await make(fixtures, of: account)
@@ -78,7 +78,7 @@ import TestSupport
     }
   }
 
-  @Test func `its owner ends it, nobody else`() async throws {
+  @Test func `only its owner can end it`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let secret = try await make(fixtures, of: account)
@@ -95,13 +95,13 @@ import TestSupport
   }
 
   @Test(arguments: [-1, 0, 3651, Int.max])
-  func `a lifetime has its bounds`(days: Int) throws {
+  func `lifetimes outside the limits are refused`(days: Int) throws {
     #expect(throws: AccountError.tokenLifetime(maximumDays: 3650)) {
       try TokenLifetime.end(days: days, at: Timestamp(milliseconds: 0))
     }
   }
 
-  @Test func `a label has its length`() async throws {
+  @Test func `labels that are too long are refused`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     await #expect(throws: AccountError.nameTooLong(maximum: 60)) {

@@ -5,7 +5,7 @@ import Testing
 @testable import embed_resources
 
 @Suite("Files that ship inside the program") struct EmbeddedSourceTests {
-  @Test("text stands as text, a picture as base64, both sorted by path")
+  @Test("text is embedded as text and pictures as base64, sorted by path")
   func sorts() throws {
     let files = try [
       EmbeddedFile(path: "Assets/b.css", data: Array("a { b: \"c\" }\n".utf8)),
@@ -31,7 +31,7 @@ import Testing
     #expect(source.contains("binaries: [(path: String, base64: String)] = [\n  ]"))
   }
 
-  @Test("what is not text and not named as a picture is refused")
+  @Test("a file that is neither text nor a picture is refused")
   func refuses() throws {
     #expect(throws: EmbeddedFile.Issue.notText(path: "Assets/a.css")) {
       try EmbeddedFile(path: "Assets/a.css", data: [0xFF, 0xFE])

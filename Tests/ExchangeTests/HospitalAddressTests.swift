@@ -22,7 +22,7 @@ import Testing
     "https://fhir.example/r4?x=1", "https://fhir.example/a/../b", "https://fhir.example/%2e%2e/b",
     "https://fhir.example/r4#x", "https://fhir.example/a b",
   ])
-  func `what is none is refused`(typed: String) {
+  func `malformed values are refused`(typed: String) {
     #expect(HospitalAddress(typed) == nil)
   }
 

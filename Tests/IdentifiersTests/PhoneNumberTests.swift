@@ -19,7 +19,7 @@ struct PhoneNumberTests {
     "", "+", "40000000", "+047400000", "+474", "+47400000001234567", "+47 4oo 00 000",
     "+47\r\n40000000", "++4740000000", "47+40000000", "000047900", "+٤٧٩٠٠١٢٣٤٥",
   ])
-  func `what is no number with its country is refused`(typed: String) {
+  func `numbers without a valid country code are refused`(typed: String) {
     #expect(PhoneNumber(typed) == nil)
     #expect(PhoneNumber(known: typed) == nil)
   }

@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("a refusal names the dosage that it is about")
+  @Test("a refusal names the dosage concerned")
   func refusalPath() throws {
     let json =
       #"[{"asNeededBoolean":true},{"doseAndRate":[{"doseQuantity":{"value":-1,"code":"mg"}}]}]"#
@@ -138,7 +138,7 @@ import Testing
     #expect(sentence.unvoiced == ["dosage[1].doseAndRate.doseQuantity"])
   }
 
-  @Test("German morning, noon, evening and night, only where it says all of it")
+  @Test("the German four-number scheme is used only if it says everything")
   func dayScheme() throws {
     func clinical(_ json: String) throws -> String {
       DosageWriter.sentence(for: try dosages(json), form: .clinical, language: .de).text
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test("no dosage at all")
+  @Test("an empty list of dosages")
   func nothing() {
     for language in Language.allCases {
       let sentence = DosageWriter.sentence(for: [], language: language)
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test("the sender's text is shown if something could not be said, and only then")
+  @Test("the sender's text is shown only if something could not be said")
   func quotesText() throws {
     let said =
       #"{"text":"1 daily","timing":{"repeat":{"frequency":1,"period":1,"periodUnit":"d"}},"doseAndRate":[{"doseQuantity":{"value":1,"unit":"tablet"}}]}"#

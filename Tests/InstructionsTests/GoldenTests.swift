@@ -24,7 +24,7 @@ import Testing
     for (said, expected) in zip(said, expected) { #expect(said == expected) }
   }
 
-  @Test("nothing in the golden structures is left unsaid except on purpose")
+  @Test("the golden structures have only intended omissions")
   func unvoiced() throws {
     let meant: [String: [String]] = [
       "times-disagree": ["timing.repeat.frequency"],

@@ -27,7 +27,7 @@ import TestSupport
     }
   }
 
-  @Test("each of several dosages is found again, in the order of their numbers", arguments: whole)
+  @Test("several dosages all appear in the order of their numbers", arguments: whole)
   func severalDosages(form: DosageForm, language: SentenceLanguage) {
     var draw = SeededGenerator(seed: 20_261_121)
     for _ in 0..<100 {
@@ -72,7 +72,7 @@ import TestSupport
     }
   }
 
-  @Test("the same dosage gives the same words, cleanly written", arguments: all)
+  @Test("the same dosage always gives the same clean text", arguments: all)
   func deterministic(form: DosageForm, language: SentenceLanguage) throws {
     for structure in try GoldenFiles.structures() {
       let sentence = DosageWriter.sentence(
@@ -116,7 +116,7 @@ import TestSupport
     #expect(!DigitCheck.isAmbiguous(text), "\(text)")
   }
 
-  @Test("no English is left outside quotes", arguments: all)
+  @Test("other languages contain no English outside quotes", arguments: all)
   func noEnglish(form: DosageForm, language: SentenceLanguage) throws {
     if language == .en { return }
     // Words that occur only in English sentences.

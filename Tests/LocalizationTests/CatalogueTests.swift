@@ -4,7 +4,7 @@ import Testing
 @testable import Localization
 
 @Suite("Catalogues") struct CatalogueTests {
-  @Test("every message can be read", arguments: SentenceLanguage.allCases)
+  @Test("every message parses", arguments: SentenceLanguage.allCases)
   func hasNoFaults(language: SentenceLanguage) {
     #expect(Catalogue.of(language).faults.map(\.description) == [])
     #expect(!Catalogue.of(language).messages.isEmpty)

@@ -41,7 +41,7 @@ import Testing
     #expect(localizer.month(3, year: 2026) == month)
   }
 
-  @Test("all weekdays and months have names of their own", arguments: Language.allCases)
+  @Test("all weekdays and months have distinct names", arguments: Language.allCases)
   func names(language: Language) {
     let localizer = Localizer.of(language)
     for style in NameStyle.allCases {
@@ -114,7 +114,7 @@ import Testing
     #expect(DoseUnit(code: code, text: text) == expected)
   }
 
-  @Test("every unit is found again by its code and its amounts", arguments: Language.allCases)
+  @Test("every unit is found by its code and its amounts", arguments: Language.allCases)
   func unitRoundTrip(language: Language) {
     let localizer = Localizer.of(language)
     for unit in DoseUnit.allCases {

@@ -26,7 +26,7 @@ import Testing
     #expect(Language.negotiate(acceptLanguage: header) == expected)
   }
 
-  @Test("names of languages are their own")
+  @Test("languages are named in their own language")
   func nativeNames() {
     #expect(Language.allCases.map(\.nativeName).allSatisfy { !$0.isEmpty })
     #expect(Set(Language.allCases.map(\.nativeName)).count == Language.allCases.count)

@@ -105,7 +105,7 @@ import Testing
     #expect(entries[2].line == 7)
   }
 
-  @Test("faults of a file are noted, not fatal")
+  @Test("errors in a file are reported but not fatal")
   func notesFaults() {
     let catalogue = Catalogue(
       language: .en,

@@ -13,7 +13,7 @@ import Testing
       .split(separator: "\n").map { $0.split(separator: " ") }
   }
 
-  @Test("every number has the class that ICU gives it")
+  @Test("every number has the same plural class as in ICU")
   func agreesWithICU() throws {
     var languages: Set<SentenceLanguage> = []
     for line in try classes() {

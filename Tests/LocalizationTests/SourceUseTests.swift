@@ -28,7 +28,7 @@ import Testing
     #expect(unused.sorted() == [])
   }
 
-  @Test("arguments next to a key are those of its message")
+  @Test("arguments next to a key match its message")
   func argumentsFit() throws {
     for use in try SourceScan(features: features).uses {
       guard let arguments = use.arguments, let message = messages[use.key] else { continue }

@@ -66,7 +66,7 @@ import Testing
     #expect(try asked.short == expected)
   }
 
-  @Test("rule 31: what is taken when needed gives no instants, and its bounds hold up what follows")
+  @Test("rule 31: as-needed dosages give no instants, but their bounds delay later steps")
   func asNeeded() throws {
     let need = #","asNeededBoolean":true,"sequence":1"#
     let reason = #","asNeededCodeableConcept":{"text":"pain"}"#
@@ -117,7 +117,7 @@ import Testing
     #expect(try errorText(Self.line(dosages)) == expected)
   }
 
-  @Test("dosages stand alone")
+  @Test("dosages can't be combined with a timing or a rule")
   func excludes() throws {
     let more = #","timing":{"repeat":{"frequency":1}}"#
     #expect(

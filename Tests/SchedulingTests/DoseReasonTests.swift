@@ -16,7 +16,7 @@ struct DoseReasonTests {
     }
   }
 
-  @Test func `a gap and an overlap are named with the time that was written`() throws {
+  @Test func `a gap or an overlap is explained with the scheduled time`() throws {
     let half = try clock("02:30")
     let spring = try Self.reasons(
       #""timeOfDay":["02:30:00"]"#, from: "2026-03-28", until: "2026-03-31")
@@ -28,7 +28,7 @@ struct DoseReasonTests {
     #expect(autumn == [[.written(half), .overlap(written: half)]])
   }
 
-  @Test func `events, offsets and default times say where they come from`() throws {
+  @Test func `events, offsets and default times are explained`() throws {
     let breakfast = try clock("07:30")
     #expect(
       try Self.reasons(#""when":["ACM"]"#, from: "2026-03-01", until: "2026-03-02") == [
@@ -55,7 +55,7 @@ struct DoseReasonTests {
       ])
   }
 
-  @Test func `a short month and a clock set meanwhile are named`() throws {
+  @Test func `a short month and a clock change since the last dose are explained`() throws {
     let months = try Self.reasons(
       #""period":1,"periodUnit":"mo","boundsPeriod":{"start":"2026-01-31"}"#, from: "2026-02-01",
       until: "2026-04-01")

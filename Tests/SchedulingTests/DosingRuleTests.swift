@@ -12,7 +12,7 @@ struct DosingRuleTests {
       #"{"rule":{\#(rule)},"tz":"\#(identifier)","start":"\#(from)","end":"\#(until)"}"#)
   }
 
-  @Test func `an alarm rings on its weekdays within its dates, but not on those left out`() throws {
+  @Test func `an alarm rings on its weekdays within its dates, except on excluded dates`() throws {
     let all = try Self.asked(
       #""kind":"alarm","weekdays":[],"times":["07:15"],"until":"2026-03-02""#)
     #expect(try all.short == ["03-01 07:15", "03-02 07:15"])
@@ -23,7 +23,7 @@ struct DosingRuleTests {
     #expect(try some.texts.last == "2026-03-09T21:00:30+01:00")
   }
 
-  @Test func `days on are followed by days off, from the start of the cycle on`() throws {
+  @Test func `days on are followed by days off, from the start of the cycle`() throws {
     let cyclic = try Self.asked(
       #""kind":"cyclic","daysOn":2,"daysOff":3,"cycleStart":"2026-02-25","times":["08:00"]"#)
     #expect(try cyclic.short == ["03-02", "03-03", "03-07", "03-08"].map { $0 + " 08:00" })
@@ -35,7 +35,7 @@ struct DosingRuleTests {
     #expect(try never.short == ["03-09 08:00"])
   }
 
-  @Test func `the steps of a taper follow each other, each with its dose`() throws {
+  @Test func `the steps of a taper follow each other with their own doses`() throws {
     let taper = try Self.asked(
       #""kind":"taper","start":"2026-03-02","steps":[{"days":2,"times":["08:00","20:00"],"dose":2},{"days":1,"times":["08:00"],"dose":1},{"days":1000000000,"times":["09:00"],"dose":0.5},{"days":1,"times":["10:00"],"dose":9}]"#,
       until: "2026-03-06")
@@ -51,7 +51,7 @@ struct DosingRuleTests {
       doses == ["2", "2", "2", "2", "1", "0.5"].map { TimingNode.number($0) })
   }
 
-  @Test func `an interval follows elapsed time across a change of the clock`() throws {
+  @Test func `an interval follows elapsed time across a clock change`() throws {
     let interval = try Self.asked(
       #""kind":"interval","everyMinutes":480,"first":"2026-03-28T20:00:00+01:00","count":4"#,
       from: "2026-03-28", until: "2026-04-05")

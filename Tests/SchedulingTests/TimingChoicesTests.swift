@@ -6,7 +6,7 @@ import Testing
 /// Tests each choice of a clinic next to the default rule.
 ///
 /// In Oslo the clock goes forward on 29 March 2026 at 02:00 and back on 25 October at 03:00.
-@Suite("Choices of a clinic") struct TimingChoicesTests {
+@Suite("Changed timing rules") struct TimingChoicesTests {
   private static func short(
     _ text: String, _ settings: String, from: String, until: String
   ) throws -> [String] {
@@ -130,7 +130,7 @@ import Testing
     #expect(try errorText(line) == expected)
   }
 
-  @Test("the reasons say what was chosen")
+  @Test("the reasons include the chosen rule")
   func reasons() throws {
     let asked = try Asked(
       repeat: #""timeOfDay":["02:30:00"]"#, from: "2026-03-29", until: "2026-03-30",
@@ -140,10 +140,10 @@ import Testing
     let reasons = question.rules[0].rule.reasons(
       for: dose, in: question.zone, rhythm: question.rhythm, choices: question.choices)
     #expect(reasons.last?.rule == 8)
-    #expect(reasons.last?.text.hasSuffix("as much later.") == true)
+    #expect(reasons.last?.text.hasSuffix("later by the length of the gap.") == true)
   }
 
-  @Test("a window is the union of its parts also where times move past others")
+  @Test("a window is the union of its parts even if a moved time passes others")
   func union() throws {
     let settings = #""gap":"shift""#
     let text = #""timeOfDay":["01:30:00","02:30:00","03:15:00"]"#

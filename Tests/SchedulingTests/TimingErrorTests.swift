@@ -102,7 +102,7 @@ struct TimingErrorTests {
     (#""duration":1,"durationUnit":"h""#, "timing has nothing to expand."),
     (#""frequencies":1"#, "repeat.frequencies is not supported."),
   ])
-  func `a repeat that is invalid says why`(text: String, expected: String) throws {
+  func `an invalid repeat gives an error that says why`(text: String, expected: String) throws {
     let found = try errorText(
       #"{"timing":{"repeat":{\#(text)}},"tz":"UTC","start":"2026-03-01","end":"2026-03-05"}"#)
     #expect(found == expected)
@@ -151,7 +151,7 @@ struct TimingErrorTests {
     ),
     ("", "timing is empty."),
   ])
-  func `a question that is invalid says why`(text: String, expected: String) throws {
+  func `an invalid question gives an error that says why`(text: String, expected: String) throws {
     let members = text.isEmpty ? "" : text + ","
     let found = try errorText(
       #"{\#(members)"tz":"UTC","start":"2026-03-01","end":"2026-03-05"}"#)
@@ -167,7 +167,7 @@ struct TimingErrorTests {
     (#""tz":"UTC","start":"2026-03-01""#, "end is empty."),
     (#""tz":"UTC","start":"2026-03-01","end":"2026-03-01""#, nil),
   ])
-  func `a window has a zone, a beginning and an end`(text: String, expected: String?) throws {
+  func `a window needs a zone, a start and an end`(text: String, expected: String?) throws {
     #expect(try errorText(#"{\#(text),"timing":{"repeat":{"frequency":1}}}"#) == expected)
   }
 
@@ -192,7 +192,7 @@ struct TimingErrorTests {
     #""when":["HS"],"offset":2147483647"#, #""when":["PHS"],"offset":2147483647,"count":5"#,
     #""frequency":1,"count":99999999999999999999"#,
   ])
-  func `hostile values are answered`(text: String) throws {
+  func `hostile values get an answer`(text: String) throws {
     for (from, until) in [("2026-03-01", "2026-03-03"), ("9999-12-01", "9999-12-31T23:59:59Z")] {
       let json =
         #"{"timing":{"repeat":{\#(text)}},"tz":"America/New_York","start":"\#(from)","end":"\#(until)"}"#

@@ -133,7 +133,7 @@ struct TimingRuleTests {
     try Self.expect(text, expected.map { $0 + " 08:00" }, until: "2026-03-12")
   }
 
-  @Test func `as many a day as the frequency has for each weekday`() throws {
+  @Test func `the frequency is divided among the weekdays`() throws {
     try Self.expect(
       #""frequency":4,"period":1,"periodUnit":"wk","dayOfWeek":["mon","tue"]"#,
       ["03-02 08:00", "03-02 20:00", "03-03 08:00", "03-03 20:00"])
@@ -151,7 +151,7 @@ struct TimingRuleTests {
       ["01-31", "02-01", "02-28", "03-01", "03-31", "04-01", "04-30"]
     ),
   ])
-  func `months and years count from the anchor each time`(
+  func `months and years are always counted from the anchor`(
     start: String, text: String, expected: [String]
   ) throws {
     let asked = try Asked(
@@ -176,7 +176,7 @@ struct TimingRuleTests {
     #expect(try asked(#""timeOfDay":["09:00:00"]"#) == ["03-01 09:00", "03-03 09:00"])
   }
 
-  @Test func `a personal day replaces the defaults`() throws {
+  @Test func `personal event times replace the defaults`() throws {
     try Self.expect(
       #""when":["CM","ACV","HS"]"#, ["03-01 06:45", "03-01 19:30", "03-01 23:15"],
       until: "2026-03-02", more: #","events":{"CM":"06:45","CV":"20:00","HS":"23:15:00"}"#)
@@ -188,7 +188,7 @@ struct TimingRuleTests {
     ("BED", ["22:30"]), ("Q8H", ["00:00", "08:00", "16:00"]), ("QOD", ["08:00"]),
     ("WK", ["08:00"]), ("MO", ["08:00"]),
   ])
-  func `a code is used where nothing else says when`(code: String, expected: [String]) throws {
+  func `a code is used only if nothing else says when`(code: String, expected: [String]) throws {
     let asked = try Asked(
       #"""
       {"timing":{"code":{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/v3-GTSAbbreviation",
@@ -197,7 +197,7 @@ struct TimingRuleTests {
     #expect(try asked.short == expected.map { "03-01 " + $0 })
   }
 
-  @Test func `a repeat with a pattern wins over a code, and bounds hold for a code`() throws {
+  @Test func `a repeat pattern overrides a code, and bounds apply to a code`() throws {
     let code = #""code":{"coding":[{"code":"BID"}]}"#
     func asked(_ text: String) throws -> [String] {
       try Asked(
@@ -208,12 +208,12 @@ struct TimingRuleTests {
     #expect(try asked(#""count":3"#) == ["03-01 08:00", "03-01 20:00", "03-02 08:00"])
   }
 
-  @Test func `one dose and no pattern falls on the anchor`() throws {
+  @Test func `a single dose without a pattern is due at the anchor`() throws {
     try Self.expect(
       #""count":1,"boundsPeriod":{"start":"2026-03-02T10:30:00+01:00"}"#, ["03-02 10:30"])
   }
 
-  @Test func `events are taken as given, dates at eight, and joined with what repeats`() throws {
+  @Test func `events keep their instants, dates mean 08:00, and repeats are added`() throws {
     let asked = try Asked(
       #"""
       {"timing":{"event":["2026-03-03","2026-03-02T10:00:00Z","2026-03-02T08:00:00+01:00","2030-01-01"],

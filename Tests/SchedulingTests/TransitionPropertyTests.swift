@@ -29,12 +29,12 @@ struct TransitionPropertyTests {
     return days
   }
 
-  @Test func `there are a hundred zones`() {
+  @Test func `the tests cover a hundred zones`() {
     #expect(Self.identifiers.count >= 100)
   }
 
   @Test(arguments: identifiers)
-  func `each date has each of its doses once`(identifier: String) throws {
+  func `each date has each of its doses exactly once`(identifier: String) throws {
     let zone = try zone(identifier)
     let slots = try slots("00:00", "00:30", "01:30", "02:30", "03:00", "12:00", "23:30")
     let expander = ScheduleExpander(
@@ -91,8 +91,7 @@ struct TransitionPropertyTests {
   }
 
   @Test(arguments: [("Pacific/Auckland", "Pacific/Honolulu"), ("America/New_York", "Europe/Oslo")])
-  func `a change of the zone keeps identities and says what moves`(from: String, to: String) throws
-  {
+  func `a zone change keeps dose ids and lists the moves`(from: String, to: String) throws {
     let (old, new) = (try zone(from), try zone(to))
     let rule = TimingRule(
       pattern: .calendar(.daily, [.clock(try clock("08:00")), .clock(try clock("20:00"))]),
@@ -112,7 +111,7 @@ struct TransitionPropertyTests {
     }
   }
 
-  @Test func `an edit of a time moves its doses alone`() throws {
+  @Test func `editing one time moves only its doses`() throws {
     let oslo = try zone("Europe/Oslo")
     func doses(_ second: String) throws -> [Occurrence] {
       try expander(.daily, try slots("08:00", second), from: "2026-03-01").occurrences(

@@ -26,13 +26,13 @@ struct ZoneChangesTests {
       ])
   }
 
-  @Test func `a zone without changes has none, and neither has a stretch between them`() throws {
+  @Test func `a zone without clock changes, or a period between them, lists none`() throws {
     #expect(try Self.changes("Asia/Bangkok", "1990-01-01", "2090-01-01").isEmpty)
     #expect(try Self.changes("Europe/Oslo", "2026-04-01", "2026-10-01").isEmpty)
     #expect(try Self.changes("UTC", "0001-01-01", "9999-12-31").isEmpty)
   }
 
-  @Test func `a list of changes gives the same doses as the zone that it was taken from`() throws {
+  @Test func `a list of clock changes gives the same doses as its zone`() throws {
     let oslo = try zone("Europe/Oslo")
     let begin = oslo.startOfDay(try day("2025-12-01"))
     let end = oslo.startOfDay(try day("2027-02-01"))

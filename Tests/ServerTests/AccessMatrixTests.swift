@@ -17,7 +17,7 @@ import TestSupport
 /// Every route with every role: other people's data is never shown or changed.
 @Suite struct AccessMatrixTests {
   @Test(arguments: MatrixRole.allCases)
-  func `no route shows or changes what is another's`(role: MatrixRole) async throws {
+  func `no route shows or changes another's data`(role: MatrixRole) async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let bob = try await harness.makeAccount("Bob")
@@ -156,7 +156,7 @@ import TestSupport
   }
 
   /// A new route fails here until someone has reviewed its row.
-  @Test func `every route stands in the table`() async throws {
+  @Test func `every route is in the table`() async throws {
     try await ServerHarness.run { harness in
       let served = try Set(
         RegimenServer(environment: harness.environment).routes.map { route in
@@ -169,7 +169,7 @@ import TestSupport
     }
   }
 
-  @Test func `no address of the table is left with a name for an id`() async throws {
+  @Test func `every id in the table's addresses is replaced`() async throws {
     try await ServerHarness.run { harness in
       let plan = try await MatrixPlan.make(harness, of: harness.makeAccount("Ann"))
       for route in try RegimenServer(environment: harness.environment).routes {

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `every reference of the OpenAPI document leads somewhere`() throws {
+  @Test func `every reference of the OpenAPI document resolves`() throws {
     let document = OpenAPIDescription.json
     let schemas = try #require(document["components"]?["schemas"]?.object)
     var open: [JSONValue] = [document]
@@ -51,7 +51,7 @@ import Testing
     #expect(count > 10)
   }
 
-  @Test func `the capability statement names what is served`() async throws {
+  @Test func `the capability statement lists what is served`() async throws {
     try await ServerHarness.run { harness in
       let answer = try await harness.send(.get, "/fhir/metadata")
       #expect(answer.status == .ok)

@@ -31,7 +31,7 @@ import TestSupport
     try FileManager.default.removeItem(atPath: "\(path)/data/\(name)")
   }
 
-  @Test func `the anchors are there before anything is recorded`() async throws {
+  @Test func `the anchors exist before anything is recorded`() async throws {
     try await withTemporaryFolder { path in
       let database = try open(path)
       for name in [Self.head, Self.trail] {
@@ -48,7 +48,7 @@ import TestSupport
   }
 
   @Test(arguments: [[head], [trail], [head, trail]])
-  func `anchors removed beside data are an alarm`(names: [String]) async throws {
+  func `removing the anchors of existing data raises an alarm`(names: [String]) async throws {
     try await withTemporaryFolder { path in
       let before = try open(path)
       try await fill(before, 1...5)
@@ -69,7 +69,7 @@ import TestSupport
     }
   }
 
-  @Test func `a trail emptied together with its anchors is an alarm`() async throws {
+  @Test func `emptying the trail and its anchors raises an alarm`() async throws {
     try await withTemporaryFolder { path in
       let before = try open(path)
       try await before.write { writer in
@@ -95,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `anchors removed while the server runs are found`() async throws {
+  @Test func `removing the anchors of a running server is detected`() async throws {
     try await withTemporaryFolder { path in
       let database = try open(path)
       try await fill(database, 1...2)
@@ -127,7 +127,7 @@ import TestSupport
   }
 
   /// If the whole folder is restored with all its anchors, only anchors elsewhere can show it.
-  @Test func `a folder put back as a whole is found by the file elsewhere`() async throws {
+  @Test func `the external anchor file reveals a folder rolled back as a whole`() async throws {
     try await withTemporaryFolder { path in
       let outside = AuditOutside(file: path + "/elsewhere")
       let before = try open(path, outside: outside)
@@ -154,7 +154,7 @@ import TestSupport
   }
 
   /// The heads that a system log received reveal it as well.
-  @Test func `heads reach a system log and can be checked from there`() async throws {
+  @Test func `heads are sent to a system log and can be checked there`() async throws {
     try await withTemporaryFolder { path in
       let receiver = try #require(Receiver(path: path + "/log.sock"))
       let address = try #require(SystemLogAddress(path + "/log.sock"))
@@ -186,12 +186,12 @@ import TestSupport
       ("udp://[::1]:5514", .udp(host: "::1", port: "5514")),
       ("tcp://log.example.org", nil), ("log.example.org", nil), ("udp://", nil), ("", nil),
     ] as [(String, SystemLogAddress?)])
-  func `addresses of system logs are read`(text: String, expected: SystemLogAddress?) {
+  func `system log addresses are parsed`(text: String, expected: SystemLogAddress?) {
     #expect(SystemLogAddress(text) == expected)
   }
 
   /// An outside place that cannot be written to costs evidence, but never a commit.
-  @Test func `a place elsewhere that is gone holds up nothing`() async throws {
+  @Test func `a missing external anchor location blocks nothing`() async throws {
     try await withTemporaryFolder { path in
       let outside = AuditOutside(
         file: path + "/no/such/folder/anchors", systemLog: .socket(path: path + "/no.sock"))
@@ -202,7 +202,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file elsewhere that is gone does not silence the system log`() async throws {
+  @Test func `a missing external file doesn't stop the system log`() async throws {
     try await withTemporaryFolder { path in
       let receiver = try #require(Receiver(path: path + "/log.sock"))
       let outside = AuditOutside(

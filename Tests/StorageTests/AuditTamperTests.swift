@@ -11,7 +11,7 @@ import TestSupport
   private static let rows = 40
 
   @Test(arguments: DatabaseForm.allCases)
-  func `an untouched trail is intact`(form: DatabaseForm) async throws {
+  func `an unchanged audit trail is reported as intact`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       #expect(try await database.verifyAudit() == AuditVerification())
       try await fill(database)
@@ -23,7 +23,7 @@ import TestSupport
 
   /// The attacker has the database, earlier copies and unlimited time, but no keys; the anchors are next to
   /// the database.
-  @Test func `a thousand random tampers are all found`() async throws {
+  @Test func `a thousand random manipulations are all detected`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
       var heads: [[SQLValue]] = []
       for number in 1...Self.rows {
@@ -49,7 +49,7 @@ import TestSupport
   }
 
   /// The anchor file is restored with the database; the file of earlier anchors is not.
-  @Test func `a folder put back without its appended anchors is found`() async throws {
+  @Test func `a folder restored without its later anchors is detected`() async throws {
     try await withTemporaryFolder { path in
       let before = try open(path)
       try await fill(before, 1...10)
@@ -73,7 +73,7 @@ import TestSupport
     }
   }
 
-  @Test func `a torn line of the anchors is none, a changed one is found`() async throws {
+  @Test func `a torn anchor line is ignored, a changed one is detected`() async throws {
     try await withTemporaryFolder { path in
       let anchors = path + "/data/audit-anchors"
       let before = try open(path)
@@ -94,7 +94,7 @@ import TestSupport
     }
   }
 
-  @Test func `a row appended or put in front without the key is found`() async throws {
+  @Test func `a row added at either end without the key is detected`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
       try await fill(database)
       for sequence in [-5, 0, Self.rows + 1] {
@@ -114,7 +114,7 @@ import TestSupport
   }
 
   /// The tail is deleted and the head row restored to an earlier genuine one; the anchor file reveals it.
-  @Test func `a cut tail with a head from a backup is found by the anchor file`() async throws {
+  @Test func `the anchor file reveals a truncated trail with an old head`() async throws {
     try await withTemporaryFolder { path in
       let database = try open(path)
       try await fill(database, 1...10)
@@ -130,7 +130,7 @@ import TestSupport
     }
   }
 
-  @Test func `a start after a cut keeps the evidence and leaves a gap`() async throws {
+  @Test func `a start after truncation keeps the evidence and leaves a gap`() async throws {
     try await withTemporaryFolder { path in
       let before = try open(path)
       try await fill(before)
@@ -149,7 +149,7 @@ import TestSupport
   }
 
   @Test(arguments: ["forged", "absent"])
-  func `a forged anchor file is found, and so is a missing one`(kind: String) async throws {
+  func `a forged or missing anchor file is detected`(kind: String) async throws {
     try await withTemporaryFolder { path in
       let database = try open(path)
       try await fill(database)
@@ -170,7 +170,7 @@ import TestSupport
     }
   }
 
-  @Test func `rows sealed with foreign keys are found`() async throws {
+  @Test func `rows sealed with other keys are detected`() async throws {
     try await withTemporaryFolder { path in
       let before = try open(path)
       try await fill(before)

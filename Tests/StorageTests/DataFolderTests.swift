@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 @Suite struct DataFolderTests {
-  @Test func `the folder and its files are the owner's alone`() async throws {
+  @Test func `only the owner can read the folder and its files`() async throws {
     try await withTemporaryFolder { path in
       try FileManager.default.createDirectory(
         atPath: path + "/wide", withIntermediateDirectories: false,
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a second holder is refused until the first lets go`() async throws {
+  @Test func `a second holder is refused until the first releases the lock`() async throws {
     try await withTemporaryFolder { path in
       func hold() throws {
         let first = try DataFolder(path: path + "/data")
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `the lock holds against another process`() async throws {
+  @Test func `the lock excludes another process`() async throws {
     try await withTemporaryFolder { path in
       let folder = try DataFolder(path: path + "/data")
       #expect(try tryLock(folder) != 0)

@@ -7,7 +7,7 @@ import TestSupport
 /// The contract of every engine; runs on each form of database.
 @Suite struct DatabaseContractTests {
   @Test(arguments: DatabaseForm.allCases)
-  func `values come back as they went in`(form: DatabaseForm) async throws {
+  func `values read back as they were written`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       let values: [(Int, SQLValue, SQLValue, SQLValue)] = [
         (1, .text(""), .real(0.1), .blob([])),
@@ -40,7 +40,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `rows say what does not fit`(form: DatabaseForm) async throws {
+  func `a row that doesn't match gives a clear error`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       try await database.addNote(1, nil)
       let row = try await database.read { try $0.first("SELECT id, text FROM notes") }
@@ -60,7 +60,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a failing body undoes itself, with its audit entries`(form: DatabaseForm) async throws {
+  func `a failed body is rolled back with its audit entries`(form: DatabaseForm) async throws {
     struct Refused: Error {}
     try await form.withDatabase { database async throws in
       await #expect(throws: Refused.self) {
@@ -76,7 +76,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `rules of the schema are told apart`(form: DatabaseForm) async throws {
+  func `violations of different schema rules are distinguished`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       try await database.addNote(1)
       #expect(await constraint { try await database.addNote(1) } == .unique)
@@ -114,7 +114,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a wrong statement is an error with the engine's words`(form: DatabaseForm) async throws {
+  func `an invalid statement gives the engine's error message`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       await #expect(throws: StorageError.self) {
         try await database.read { try $0.query("SELECT nothing FROM nowhere") }
@@ -169,7 +169,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a closed database refuses and says so`(form: DatabaseForm) async throws {
+  func `a closed database refuses work with a clear error`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       try await database.addNote(1)
       try await database.healthCheck()
@@ -182,7 +182,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `the engine names itself`(form: DatabaseForm) async throws {
+  func `the engine reports its name`(form: DatabaseForm) async throws {
     let name = form == .postgres ? "PostgreSQL 1" : "SQLite 3."
     try await form.withDatabase { #expect($0.engineDescription.hasPrefix(name)) }
   }

@@ -22,7 +22,7 @@ import TestSupport
   }
 
   @Test(arguments: [nil, Data()] as [Data?])
-  func `a missing or empty file beside keys is refused until a new one is asked for`(
+  func `keys without a database are refused unless a new one is requested`(
     content: Data?
   ) async throws {
     try await withTemporaryFolder { path in
@@ -41,7 +41,7 @@ import TestSupport
     }
   }
 
-  @Test func `a first start that was broken off behind the keys may be made again`() async throws {
+  @Test func `an interrupted first start can be repeated`() async throws {
     try await withTemporaryFolder { path in
       let path = path + "/data"
       do {
@@ -53,7 +53,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file without tables beside keys is refused`() async throws {
+  @Test func `keys with a database without tables are refused`() async throws {
     try await withTemporaryFolder { path in
       let path = path + "/data"
       try await open(path).close()
@@ -70,7 +70,7 @@ import TestSupport
   }
 
   @Test(.enabled(if: TestDatabase.engine == .postgres))
-  func `an empty PostgreSQL database behind a folder with keys is refused`() async throws {
+  func `a folder with keys refuses an empty PostgreSQL database`() async throws {
     try await withTemporaryFolder { path in
       let path = path + "/data"
       try await open(path).close()

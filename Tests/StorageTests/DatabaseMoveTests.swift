@@ -43,7 +43,7 @@ struct DatabaseMoveTests {
     }
   }
 
-  @Test func `all goes there and back again`() async throws {
+  @Test func `a database moves to PostgreSQL and back unchanged`() async throws {
     try await withTemporaryFolder { path in
       let address = try await address()
       let folder = try DataFolder(path: path + "/data")
@@ -109,7 +109,7 @@ struct DatabaseMoveTests {
     }
   }
 
-  @Test func `the anchors fit in both directions`() async throws {
+  @Test func `the anchors stay valid in both directions`() async throws {
     try await withTemporaryFolder { path in
       let address = try await address()
       let folder = try DataFolder(path: path + "/data")
@@ -122,7 +122,7 @@ struct DatabaseMoveTests {
     }
   }
 
-  @Test func `a folder that never served begins its anchors with the move`() async throws {
+  @Test func `a new folder starts its anchors with the move`() async throws {
     try await withTemporaryFolder { path in
       let address = try await address()
       try await fill(.postgres(address, nil, uptime: { 0 }), 1...5)
@@ -143,7 +143,7 @@ struct DatabaseMoveTests {
     }
   }
 
-  @Test func `anchors removed after a move are an alarm`() async throws {
+  @Test func `removing anchors after a move raises an alarm`() async throws {
     try await withTemporaryFolder { path in
       let address = try await address()
       try await fill(.postgres(address, nil, uptime: { 0 }), 1...5)
@@ -154,7 +154,7 @@ struct DatabaseMoveTests {
     }
   }
 
-  @Test func `a move does not make up for anchors removed before it`() async throws {
+  @Test func `a move doesn't hide anchors removed before it`() async throws {
     try await withTemporaryFolder { path in
       let address = try await address()
       let folder = try DataFolder(path: path + "/data")
@@ -202,7 +202,7 @@ struct DatabaseMoveTests {
     }
   }
 
-  @Test func `a running node is not moved away from under its feet`() async throws {
+  @Test func `a database in use by a running node is not moved`() async throws {
     try await withTemporaryFolder { path in
       let address = try await address()
       let node = try await open(.postgres(address, nil, uptime: { 0 }))

@@ -7,7 +7,7 @@ import TestSupport
 
 /// The guarantees about the file on disk.
 @Suite struct DurabilityTests {
-  @Test func `the writer syncs each commit, read back after opening`() async throws {
+  @Test func `every commit is synced, and the setting survives reopening`() async throws {
     try await withTemporaryFolder { path in
       let engine = try SQLiteEngine.open(file: path + "/a.sqlite", logger: .quiet)
       let settings = try engine.prepare { connection throws(StorageError) in
@@ -29,7 +29,7 @@ import TestSupport
   }
 
   /// A killed process leaves the database file with its log; copies of both stand for that.
-  @Test func `acknowledged writes are there after a kill`() async throws {
+  @Test func `acknowledged writes survive a kill`() async throws {
     try await withTemporaryFolder { path in
       let keys = try KeyRing.test
       let folder = try DataFolder(path: path + "/live")
@@ -62,7 +62,7 @@ import TestSupport
     }
   }
 
-  @Test func `closing empties the log, and opening again finds everything`() async throws {
+  @Test func `closing empties the log, and reopening finds everything`() async throws {
     try await withTemporaryFolder { path in
       for round in 0..<3 {
         let folder = try DataFolder(path: path + "/data")
@@ -81,7 +81,7 @@ import TestSupport
     }
   }
 
-  @Test func `a full disk is its own error, and the database goes on`() async throws {
+  @Test func `a full disk has its own error, and the database keeps working`() async throws {
     try await DatabaseForm.sqliteFile.withDatabase { database async throws in
       try await database.addNote(1)
       try await database.write { writer in

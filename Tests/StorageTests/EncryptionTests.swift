@@ -9,7 +9,7 @@ import TestSupport
   @Test(arguments: [
     "", "a", "ann@example.org", "ยาเม็ด\u{0}🙂", String(repeating: "x", count: 9_000),
   ])
-  func `what was sealed opens again`(text: String) throws {
+  func `sealed data can be opened again`(text: String) throws {
     let cipher = FieldCipher(keys: try KeyRing.test)
     let sealed = try cipher.seal(text, context: "accounts:1:email")
     #expect(try cipher.open(sealed, context: "accounts:1:email") == text)
@@ -38,7 +38,7 @@ import TestSupport
     #expect(throws: StorageError.self) { try cipher.open(sealed + [0], context: "c") }
   }
 
-  @Test func `a key that is not on the ring is named`() throws {
+  @Test func `a key missing from the key ring is named`() throws {
     let sealed = try FieldCipher(keys: try KeyRing.generate(random: seededBytes(5)))
       .seal("secret", context: "c")
     let other = FieldCipher(keys: try KeyRing.test)
@@ -51,7 +51,7 @@ import TestSupport
     }
   }
 
-  @Test func `a blind index is equal for equal texts in one context only`() throws {
+  @Test func `blind indexes match only for equal texts in the same context`() throws {
     let cipher = FieldCipher(keys: try KeyRing.test)
     let index = cipher.blindIndex("ann@example.org", context: "accounts:email")
     #expect(index.count == 32)
@@ -62,7 +62,7 @@ import TestSupport
     #expect(index != other.blindIndex("ann@example.org", context: "accounts:email"))
   }
 
-  @Test func `the key file is private, stays the same and opens old fields`() async throws {
+  @Test func `the key file is private and permanent, and opens old fields`() async throws {
     try await withTemporaryFolder { path in
       let folder = try DataFolder(path: path + "/data")
       let keys = try KeyRing.load(from: folder, random: seededBytes(3))
@@ -74,7 +74,7 @@ import TestSupport
     }
   }
 
-  @Test func `a key file that is missing, open to others or damaged is refused`() async throws {
+  @Test func `a missing, readable or damaged key file is refused`() async throws {
     try await withTemporaryFolder { path in
       let folder = try DataFolder(path: path + "/data")
       _ = try KeyRing.load(from: folder, random: seededBytes(3))
@@ -101,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `a random source that gives too little is refused`() {
+  @Test func `a random source with too few bytes is refused`() {
     #expect(throws: StorageError.self) { try KeyRing.generate { _ in [1, 2, 3] } }
   }
 }

@@ -12,7 +12,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `each job of a batch keeps its own outcome`(form: DatabaseForm) async throws {
+  func `each job of a batch has its own outcome`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
         for id in 100..<500 {
@@ -75,7 +75,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `an acknowledged write is seen by the next read`(form: DatabaseForm) async throws {
+  func `the next read sees an acknowledged write`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for id in 100..<200 {
@@ -155,7 +155,7 @@ import TestSupport
     #expect(later.isDone && later.error == nil)
   }
 
-  @Test func `a job that loses the transaction takes only those before it along`() async throws {
+  @Test func `a job that loses the transaction only fails the jobs before it`() async throws {
     let engine = BrokenEngine()
     let commits = try Self.commits(on: engine)
     let jobs = [

@@ -12,9 +12,7 @@ import TestSupport
   private static let manySecrets = 450
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a change of keys seals every field anew and forgets the old key`(
-    form: DatabaseForm
-  ) async throws {
+  func `a key rotation reseals every field and drops the old key`(form: DatabaseForm) async throws {
     try await withFields(form) { database, cipher, path in
       let before = try await fields(database)
       #expect(before.count == 2 * SealedColumn.all.count + Self.manySecrets)
@@ -46,7 +44,7 @@ import TestSupport
   }
 
   @Test(arguments: Killed.allCases)
-  func `a change that was killed goes on with the same key`(killed: Killed) async throws {
+  func `an interrupted key rotation continues with the same key`(killed: Killed) async throws {
     try await withFields { database, cipher, path in
       let ring = try cipher.keys.withNewFieldKey(random: seededBytes(9))
       try ring.write(to: path)
@@ -67,7 +65,7 @@ import TestSupport
     }
   }
 
-  @Test func `a key that something unknown or damaged needs is named and kept`() async throws {
+  @Test func `a key needed by unknown or damaged data is named and kept`() async throws {
     try await withFields { database, cipher, path in
       let unknown = try cipher.seal("chat", context: "notes:1:content")
       let elsewhere = try cipher.seal("x", context: "accounts:email:another")
@@ -87,7 +85,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is written while the key changes opens afterwards`() async throws {
+  @Test func `data written during a key rotation can be opened afterwards`() async throws {
     try await withFields { database, cipher, path in
       async let writes: Void = {
         for number in 0..<200 {
@@ -123,7 +121,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `every column whose name says that it is sealed is known`(form: DatabaseForm) async throws {
+  func `every column with a sealed name is registered`(form: DatabaseForm) async throws {
     try await form.withDatabase { database in
       let catalogue = database.catalogue
       let named = try await database.read { reader in
@@ -137,7 +135,7 @@ import TestSupport
 
   // MARK: Keys from a credential
 
-  @Test func `keys that are handed over are read, and their next form is written`() async throws {
+  @Test func `legacy keys are read and written in the next format`() async throws {
     try await withTemporaryFolder { path in
       let folder = try DataFolder(path: path + "/data", credentials: path + "/credentials")
       let ring = try KeyRing.load(from: folder, random: seededBytes(3))

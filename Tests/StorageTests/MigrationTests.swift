@@ -17,7 +17,7 @@ import Testing
     #expect(try count(engine) == 1)
   }
 
-  @Test func `a database of a newer program is refused`() throws {
+  @Test func `a database of a newer version is refused`() throws {
     let engine = try SQLiteEngine.inMemory(logger: .quiet)
     try migrate(engine, [Self.first, Self.second])
     #expect(throws: StorageError.migrationNewer(name: "m0002-b")) {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a failing step leaves the state before it`() throws {
+  @Test func `a failed step leaves the previous state`() throws {
     let engine = try SQLiteEngine.inMemory(logger: .quiet)
     let broken = Migration(
       name: "m0002-b", sql: "INSERT INTO a (id) VALUES (1); CREATE TABLE a (id BIGINT);")
@@ -67,7 +67,7 @@ import Testing
     #expect(names == Set(names).sorted())
   }
 
-  @Test func `data of a development build is refused in one sentence`() throws {
+  @Test func `data of a development build is refused with a clear message`() throws {
     let engine = try SQLiteEngine.inMemory(logger: .quiet)
     try engine.prepare { connection throws(StorageError) in
       try connection.executeScript(
@@ -81,7 +81,7 @@ import Testing
     #expect(StorageError.schemaUnreleased.description.contains("start with an empty one"))
   }
 
-  @Test func `a step may rebuild a table that others name, but break no row`() throws {
+  @Test func `a step may rebuild a referenced table but not break a row`() throws {
     let tables = Migration(
       name: "m0001-a",
       sql: """

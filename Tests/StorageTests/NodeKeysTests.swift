@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `no key is dropped that a running node still seals with`(form: DatabaseForm) async throws {
+  func `keys still used by a running node are not dropped`(form: DatabaseForm) async throws {
     try await withTemporaryFolder { path in
       try await form.withDatabase { database in
         let place = KeyPlace.file(path: path + "/keys.json")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a node that ended, or is silent for long, hinders nobody`(form: DatabaseForm) async throws {
+  func `a stopped or long-silent node blocks no one`(form: DatabaseForm) async throws {
     try await withTemporaryFolder { path in
       try await form.withDatabase { database in
         let (old, new) = try handedOver()

@@ -67,7 +67,7 @@ struct PostgresConnectionTests {
 
   // MARK: Waits
 
-  @Test func `a read of one statement waits once, and not for its end`() async throws {
+  @Test func `a single-statement read waits once, not for its end`() async throws {
     let (connection, other) = try await connections()
     for _ in 0..<3 {
       let before = connection.waits
@@ -83,7 +83,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: connection) == [1])
   }
 
-  @Test func `a read that asks nothing does not wait`() async throws {
+  @Test func `a read without statements doesn't wait`() async throws {
     let (connection, _) = try await connections()
     let before = connection.waits
     try connection.beginReading()
@@ -92,9 +92,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: connection) == [])
   }
 
-  @Test func `a write waits for its statements, and once for all that comes with the commit`()
-    async throws
-  {
+  @Test func `a write waits for each statement and once for the commit`() async throws {
     let (connection, other) = try await connections()
     let before = connection.waits
     try connection.begin(exclusively: false)
@@ -108,7 +106,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: other) == [1, 2, 3, 4])
   }
 
-  @Test func `savepoints wait for nothing`() async throws {
+  @Test func `savepoints need no round trip`() async throws {
     let (connection, _) = try await connections()
     let before = connection.waits
     try connection.begin(exclusively: false)
@@ -139,9 +137,7 @@ struct PostgresConnectionTests {
 
   // MARK: Errors
 
-  @Test func `an error of the first statement is its own, and the transaction is undone`()
-    async throws
-  {
+  @Test func `an error in the first statement rolls the transaction back`() async throws {
     let (connection, _) = try await connections()
     try connection.begin(exclusively: false)
     let error = #expect(throws: StorageError.self) {
@@ -173,9 +169,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: connection) == [])
   }
 
-  @Test func `after the error of a statement that was held back, nothing but the rollback runs`()
-    async throws
-  {
+  @Test func `after a deferred statement fails, only the rollback runs`() async throws {
     let (connection, _) = try await connections()
     try connection.begin(exclusively: false)
     _ = try connection.execute(Self.insert, [1])
@@ -191,7 +185,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: connection) == [])
   }
 
-  @Test func `a savepoint undoes a failed statement alone`() async throws {
+  @Test func `a savepoint rolls back only the failed statement`() async throws {
     let (connection, _) = try await connections()
     try connection.begin(exclusively: false)
     for id in [1, Self.broken, 2] {
@@ -207,8 +201,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: connection) == [1, 2])
   }
 
-  @Test func `a lock that is not given in time is a conflict of the first statement`() async throws
-  {
+  @Test func `a lock timeout is a conflict of the first statement`() async throws {
     let (connection, other) = try await connections()
     try connection.script("SET lock_timeout = '50ms'")
     try other.begin(exclusively: true)
@@ -226,7 +219,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: other) == [1])
   }
 
-  @Test func `a transaction that failed and was left open refuses no later one`() async throws {
+  @Test func `a failed transaction left open doesn't block later ones`() async throws {
     let (connection, other) = try await connections()
     try connection.script("SET lock_timeout = '50ms'")
     try other.begin(exclusively: true)
@@ -240,7 +233,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: other) == [1])
   }
 
-  @Test func `the snapshot of a write is taken behind its lock`() async throws {
+  @Test func `a write takes its snapshot after its lock`() async throws {
     let place = try await Place()
     let (connection, other) = (try place.connect(), try place.connect())
     try other.begin(exclusively: true)
@@ -264,9 +257,7 @@ struct PostgresConnectionTests {
 
   // MARK: Losses
 
-  @Test func `a connection that was cut while nobody used it is opened again unnoticed`()
-    async throws
-  {
+  @Test func `an idle connection that was lost is reopened silently`() async throws {
     let (connection, other) = try await connections()
     #expect(try kept(in: connection) == [])
     try cut(connection, by: other)
@@ -288,9 +279,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: other) == [1, 2])
   }
 
-  @Test func `a connection that is cut in the middle keeps nothing, and serves again`()
-    async throws
-  {
+  @Test func `a connection lost midway saves nothing and recovers`() async throws {
     let (connection, other) = try await connections()
     try connection.begin(exclusively: false)
     _ = try connection.execute(Self.insert, [1])
@@ -311,7 +300,7 @@ struct PostgresConnectionTests {
     #expect(try kept(in: connection) == [])
   }
 
-  @Test func `a write whose connection is cut is refused, and the next one is kept`() async throws {
+  @Test func `a write on a lost connection fails, and the next one succeeds`() async throws {
     try await DatabaseForm.postgres.withDatabase { database async throws in
       try await database.addNote(1)
       await #expect(throws: StorageError.unavailable) {

@@ -40,7 +40,7 @@ import TestSupport
     #expect(Setting.placeholders.text == "$1, $2")
   }
 
-  @Test func `values come in the order of their columns`() {
+  @Test func `values are in the order of their columns`() {
     #expect(Setting(name: "a", number: "1").values == [.text("a"), .text("1")])
   }
 
@@ -65,7 +65,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a statement put together once runs again and again`(_ form: DatabaseForm) async throws {
+  func `a statement built once can run repeatedly`(_ form: DatabaseForm) async throws {
     try await form.withDatabase { database in
       for number in [1, 2, 3] as [Int64] {
         let found = try await database.read { reader in

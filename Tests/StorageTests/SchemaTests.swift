@@ -25,9 +25,7 @@ import TestSupport
   }
 
   @Test
-  func `every table is strict and has a primary key, and that of a patient leads to the person`()
-    throws
-  {
+  func `tables are strict, with primary keys, and patient tables reference a person`() throws {
     try withSchema { reader in
       let tables = try SQLiteCatalogue().tables(in: reader)
       #expect(tables.count > 120)
@@ -83,7 +81,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `erasing a person leaves no row of theirs and every row of others`(
+  func `erasing a person removes all their rows and no one else's`(
     form: DatabaseForm
   ) async throws {
     try await form.withDatabase(migrations: Migration.embedded) { database in
@@ -114,7 +112,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a row that breaks a rule is a typed error, and its transaction is undone alone`(
+  func `a row that breaks a rule only rolls back its own transaction`(
     form: DatabaseForm
   ) async throws {
     try await form.withDatabase(migrations: Migration.embedded) { database in
@@ -154,7 +152,7 @@ import TestSupport
     }
   }
 
-  @Test func `a value of another type is refused`() async throws {
+  @Test func `a value of the wrong type is refused`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase(migrations: Migration.embedded) { database in
       await #expect {
         try await database.write { writer in
@@ -167,7 +165,7 @@ import TestSupport
     }
   }
 
-  @Test func `rows that were changed by hand are named with table, row and rule`() async throws {
+  @Test func `rows broken by hand are reported with table, row and rule`() async throws {
     try await withTemporaryFolder { path in
       let keys = try KeyRing.test
       func open() throws -> Database {

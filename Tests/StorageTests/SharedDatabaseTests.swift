@@ -22,9 +22,7 @@ struct SharedDatabaseTests {
     }
   }
 
-  @Test func `writes of both are counted, none is lost, and the audit trail is one chain`()
-    async throws
-  {
+  @Test func `writes of both nodes all count and form one audit chain`() async throws {
     let (one, other) = try await pair()
     try await one.addNote(1)
     try await one.write { try $0.execute("UPDATE notes SET amount = 0", []) }
@@ -53,9 +51,7 @@ struct SharedDatabaseTests {
 
   /// A change that the other node commits during each try makes the serializable transaction fail; later
   /// tries must exclude all other writers, even changes without audit rows.
-  @Test func `a write that loses against the other node is alone when it is run again`()
-    async throws
-  {
+  @Test func `a write that conflicts with the other node is retried alone`() async throws {
     let (one, other) = try await pair()
     try await one.addNote(1)
     try await one.write { try $0.execute("UPDATE notes SET amount = 0", []) }
@@ -86,7 +82,7 @@ struct SharedDatabaseTests {
     await other.close()
   }
 
-  @Test func `rows that one node is claiming are passed over by the other`() async throws {
+  @Test func `rows claimed by one node are skipped by the other`() async throws {
     let (one, other) = try await pair()
     for id in 1...4 { try await one.addNote(id) }
     let claim: @Sendable (any SQLReader) throws -> [Int64] = { reader in
@@ -115,9 +111,7 @@ struct SharedDatabaseTests {
     await other.close()
   }
 
-  @Test func `the other node hears whose data changed, and its own changes are not news`()
-    async throws
-  {
+  @Test func `a node hears of the other's changes but not of its own`() async throws {
     let (one, other) = try await pair()
     let (heard, voice) = AsyncStream<SharedChange>.makeStream()
     let own = Mutex<[SharedChange]>([])
@@ -143,7 +137,7 @@ struct SharedDatabaseTests {
     await other.close()
   }
 
-  @Test func `a database of other keys is refused`() async throws {
+  @Test func `a database with other keys is refused`() async throws {
     let location = try await TestDatabase.location(.postgres)
     let database = try await TestDatabase.apart {
       try Database.open(location, keys: try KeyRing.test, node: "test", logger: .quiet)
@@ -157,7 +151,7 @@ struct SharedDatabaseTests {
     }
   }
 
-  @Test func `a database of a newer program is refused`() async throws {
+  @Test func `a database of a newer version is refused`() async throws {
     let location = try await TestDatabase.location(.postgres)
     await #expect(throws: StorageError.migrationNewer(name: "m9000-test")) {
       try await TestDatabase.apart {
@@ -169,7 +163,7 @@ struct SharedDatabaseTests {
     }
   }
 
-  @Test func `messages are as few as hold the patients, and come back`() {
+  @Test func `patients are packed into as few messages as possible`() {
     let many: Set<PatientID> = Set((0..<400).map { "patient-\($0)-0123456789012345678901234567" })
     let messages = SharedChange(patients: many, wakesReminders: true).messages
     #expect(messages.allSatisfy { $0.utf8.count < 7_100 })

@@ -24,7 +24,7 @@ import TestSupport
   }
 
   @Test(arguments: fixtures)
-  func `a stored database opens with all of its rows`(fixture: URL) async throws {
+  func `a stored database opens with all its rows`(fixture: URL) async throws {
     let sql = try String(contentsOf: fixture, encoding: .utf8)
     try await withTemporaryFolder { path in
       try await make(path) { connection throws(StorageError) in
@@ -46,7 +46,7 @@ import TestSupport
   }
 
   @Test(.enabled(if: TestDatabase.engine == .postgres), arguments: fixtures)
-  func `the same rows are there after the steps on PostgreSQL`(fixture: URL) async throws {
+  func `upgrading on PostgreSQL keeps the same rows`(fixture: URL) async throws {
     let last = fixture.deletingPathExtension().lastPathComponent
     let steps = Migration.embedded.filter { $0.name <= last }
     let rows = try String(contentsOf: fixture, encoding: .utf8).split(separator: "\n")
@@ -82,7 +82,7 @@ import TestSupport
     await database.close()
   }
 
-  @Test func `a step that fails leaves the data as they were`() async throws {
+  @Test func `a failed step leaves the data unchanged`() async throws {
     try await withTemporaryFolder { path in
       try await fill(path)
       let before = try await counts(path)
@@ -100,7 +100,7 @@ import TestSupport
     }
   }
 
-  @Test func `a newer database is refused in words, and stays as it is`() async throws {
+  @Test func `a newer database is refused with a message and left unchanged`() async throws {
     try await withTemporaryFolder { path in
       let newer = Migration(
         name: "m8999-newer", sql: "CREATE TABLE newer (id BIGINT NOT NULL PRIMARY KEY);")

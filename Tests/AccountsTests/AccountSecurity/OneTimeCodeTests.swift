@@ -15,7 +15,7 @@ import TestSupport
       (59, "287082"), (1_111_111_109, "081804"), (1_111_111_111, "050471"),
       (1_234_567_890, "005924"), (2_000_000_000, "279037"), (20_000_000_000, "353130"),
     ] as [(Int64, String)])
-  func `the codes are those of the standard`(seconds: Int64, code: String) {
+  func `the codes match the standard's examples`(seconds: Int64, code: String) {
     let app = OneTimeCode(seed: Self.seed)
     #expect(app.code(at: Timestamp(milliseconds: seconds * 1000)) == code)
   }
@@ -26,7 +26,7 @@ import TestSupport
       (0, -1, true), (-1, -1, true), (1, -1, true), (2, -1, false), (-2, -1, false),
       (0, 100, false), (1, 100, true), (-1, 100, false), (0, 99, true), (0, 101, false),
     ] as [(Int64, Int64, Bool)])
-  func `a code is good for its step and those beside it, and once`(
+  func `a code works once, in its time step or an adjacent one`(
     away: Int64, last: Int64, isTaken: Bool
   ) {
     let app = OneTimeCode(seed: Self.seed)
@@ -36,17 +36,17 @@ import TestSupport
   }
 
   @Test(arguments: ["", "12345", "1234567", "abcdef", "２８７０８２", "287082\n", "-87082"])
-  func `what is no code is none`(typed: String) {
+  func `malformed codes are refused`(typed: String) {
     let now = Timestamp(milliseconds: 59_000)
     #expect(OneTimeCode(seed: Self.seed).step(of: typed, at: now, after: -1) == nil)
   }
 
-  @Test func `blanks between the digits do not matter`() {
+  @Test func `spaces between the digits are ignored`() {
     let now = Timestamp(milliseconds: 59_000)
     #expect(OneTimeCode(seed: Self.seed).step(of: " 287 082", at: now, after: -1) == 1)
   }
 
-  @Test func `the address for the picture names issuer, account and seed`() {
+  @Test func `the QR code's address names issuer, account and seed`() {
     let address = OneTimeCode(seed: Self.seed).address(
       issuer: "Regimen", account: "ann+pills@example.org")
     #expect(
@@ -61,7 +61,7 @@ import TestSupport
     ("", ""), ("f", "MY"), ("fo", "MZXQ"), ("foo", "MZXW6"), ("foob", "MZXW6YQ"),
     ("fooba", "MZXW6YTB"), ("foobar", "MZXW6YTBOI"),
   ])
-  func `base32 is that of the standard`(text: String, encoded: String) {
+  func `base32 matches the standard's examples`(text: String, encoded: String) {
     #expect(Base32.encode(Array(text.utf8)) == encoded)
   }
 }

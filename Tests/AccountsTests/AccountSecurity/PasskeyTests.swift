@@ -107,7 +107,7 @@ import TestSupport
   ]
 
   @Test(arguments: badRegistrations)
-  func `a registration that does not hold is refused`(bad: Case) async throws {
+  func `an invalid registration is refused`(bad: Case) async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     var saying = Saying.registration(challenge(.register(account: account.id), fixtures))
@@ -129,9 +129,7 @@ import TestSupport
   }
 
   @Test(arguments: badRegistrations)
-  func `a registration for an account to come is refused for the same reasons`(
-    bad: Case
-  ) async throws {
+  func `a registration for a new account is refused for the same reasons`(bad: Case) async throws {
     let fixtures = try await AccountFixtures()
     var saying = Saying.registration(challenge(.register(account: "to-come"), fixtures))
     bad.change(&saying)
@@ -140,9 +138,7 @@ import TestSupport
     }
   }
 
-  @Test func `a registration for an account to come is for that account and a new passkey`()
-    async throws
-  {
+  @Test func `a registration for a new account is bound to it and a new passkey`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let authenticator = Self.authenticator(-8)
@@ -182,7 +178,7 @@ import TestSupport
   ]
 
   @Test(arguments: badAssertions, [-7, -8] as [Int64])
-  func `an assertion that does not hold is refused`(bad: Case, algorithm: Int64) async throws {
+  func `an invalid assertion is refused`(bad: Case, algorithm: Int64) async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let authenticator = Self.authenticator(algorithm)
@@ -200,7 +196,7 @@ import TestSupport
     #expect(try await open(authenticator.sign(right), fixtures).account == account)
   }
 
-  @Test func `a challenge is for one act, one account and ten minutes`() async throws {
+  @Test func `a challenge is valid for one action and account, for ten minutes`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let other = try await fixtures.makeAccount(
@@ -273,7 +269,7 @@ import TestSupport
     #expect(left.contains { $0.id == "key-1" && $0.name == "Ann’s phone" })
   }
 
-  @Test func `no change of a byte makes reading an answer trap`() throws {
+  @Test func `changing any byte of an answer never crashes the reader`() throws {
     let authenticator = Self.authenticator(-7)
     let made = authenticator.register(.registration("x"))
     for index in made.attestation.indices {

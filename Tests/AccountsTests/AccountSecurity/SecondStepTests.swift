@@ -36,7 +36,7 @@ import TestSupport
     try await fixtures.signIn.finish(step.secret, code: code, device: "", at: now)
   }
 
-  @Test func `the password alone opens no session, and a code opens one once`() async throws {
+  @Test func `the password alone opens no session, and a code works once`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     _ = try await setUp(account, fixtures)
@@ -65,7 +65,7 @@ import TestSupport
     #expect(try await finish(again, app.code(at: next), fixtures, at: next).isComplete)
   }
 
-  @Test func `a recovery code opens once, in any spelling, and for its own account`() async throws {
+  @Test func `a recovery code works once, in any spelling, for its own account`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let codes = try await setUp(account, fixtures)
@@ -96,7 +96,7 @@ import TestSupport
     }
   }
 
-  @Test func `wrong codes are slowed down, whichever sign-in they are typed for`() async throws {
+  @Test func `wrong codes are throttled across all sign-ins`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     _ = try await setUp(account, fixtures)
@@ -115,7 +115,7 @@ import TestSupport
     #expect(try await finish(step, app.code(at: later), fixtures, at: later).isComplete)
   }
 
-  @Test func `the second step waits ten minutes and no longer`() async throws {
+  @Test func `the second step expires after ten minutes`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     _ = try await setUp(account, fixtures)
@@ -126,7 +126,7 @@ import TestSupport
     }
   }
 
-  @Test func `neither seed nor codes stand in the database`() async throws {
+  @Test func `the database holds neither the seed nor codes in the clear`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let codes = try await setUp(account, fixtures)
@@ -142,7 +142,7 @@ import TestSupport
     }
   }
 
-  @Test func `a seed that is offered comes back to its account within the hour`() async throws {
+  @Test func `a pending seed is shown again to its account for an hour`() async throws {
     let fixtures = try await AccountFixtures()
     let (store, now) = (fixtures.store, fixtures.now)
     let offer = try store.sealOffer(Self.seed, to: "account-1", at: now)

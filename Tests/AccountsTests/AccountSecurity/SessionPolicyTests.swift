@@ -27,7 +27,7 @@ import TestSupport
       (.passing, false, 59, true), (.passing, false, 60, false),
       (.trusted, true, 14, true), (.trusted, true, 15, false), (.passing, true, 15, false),
     ] as [(SessionKind, Bool, Int64, Bool)])
-  func `an unused session ends by its kind and role`(
+  func `idle sessions expire according to kind and role`(
     kind: SessionKind, isPractitioner: Bool, minutes: Int64, lives: Bool
   ) async throws {
     let fixtures = try await AccountFixtures()
@@ -45,7 +45,7 @@ import TestSupport
       (.trusted, false, 40 * 24, true), (.passing, false, 23, true), (.passing, false, 24, false),
       (.trusted, true, 11, true), (.trusted, true, 12, false),
     ] as [(SessionKind, Bool, Int64, Bool)])
-  func `a session in use ends by its kind and role`(
+  func `sessions in use expire according to kind and role`(
     kind: SessionKind, isPractitioner: Bool, hours: Int64, lives: Bool
   ) async throws {
     let fixtures = try await AccountFixtures()
@@ -59,7 +59,7 @@ import TestSupport
     #expect(try await isAlive(secret, fixtures, at: end) == lives)
   }
 
-  @Test func `a proof is asked for by its age, its kind and what is done`() {
+  @Test func `reauthentication depends on the proof's age and kind and the action`() {
     func facts(_ minutes: Int64, _ proof: ProofKind, hasFactor: Bool) -> SessionFacts {
       SessionFacts(
         kind: .trusted, created: Timestamp(milliseconds: 0), seen: Timestamp(milliseconds: 0),
@@ -84,7 +84,7 @@ import TestSupport
     }
   }
 
-  @Test func `proving gives the session a new secret, and the old one is dead`() async throws {
+  @Test func `reauthentication replaces the session's secret`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let old = try await fixtures.signIn.openSession(for: account, at: fixtures.now)
@@ -101,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `sessions are listed and ended, one's own alone`() async throws {
+  @Test func `people can list and end only their own sessions`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let bob = try await fixtures.makeAccount(
@@ -135,7 +135,7 @@ import TestSupport
   }
 
   /// Runs on both engines.
-  @Test func `another password ends sessions, tokens and what was on its way`() async throws {
+  @Test func `a new password ends sessions, tokens and pending requests`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let (store, now, random) = (fixtures.store, fixtures.now, fixtures.random)

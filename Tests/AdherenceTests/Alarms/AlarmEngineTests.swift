@@ -11,7 +11,7 @@ import TestSupport
 @testable import Reminders
 
 /// Alarms as the reminder engine rings them: once, by the escalation policy, until someone answers.
-@Suite("Alarms that ring")
+@Suite("Ringing alarms")
 struct AlarmEngineTests {
   private func draft(
     _ time: String, days: Set<Weekday> = Set(Weekday.allCases), starts: String = "2026-03-01",
@@ -61,7 +61,7 @@ struct AlarmEngineTests {
     }
   }
 
-  @Test func `an alarm rings by the same escalation until it is answered`() async throws {
+  @Test func `an alarm uses the same escalation until answered`() async throws {
     let world = try await ReminderWorld()
     try await add(world, draft("08:00"))
     #expect(try await world.send(at: "07:59").isEmpty)
@@ -79,7 +79,7 @@ struct AlarmEngineTests {
     #expect(try await world.deliveries().allSatisfy { $0.answered != nil })
   }
 
-  @Test func `it is planned once, however often and from wherever it is planned`() async throws {
+  @Test func `repeated planning plans an alarm once`() async throws {
     let world = try await ReminderWorld(devices: ["phone", "tablet"])
     try await add(world, draft("08:00"))
     world.set("08:00")
@@ -92,7 +92,7 @@ struct AlarmEngineTests {
     #expect(try await alerts(world).count == 2)
   }
 
-  @Test func `later rings anew at its time, and what it was told before is over`() async throws {
+  @Test func `a snoozed alarm rings again, and its earlier notices end`() async throws {
     let world = try await ReminderWorld()
     try await add(world, draft("08:00"))
     try await world.send(at: "08:00")
@@ -111,7 +111,7 @@ struct AlarmEngineTests {
     #expect(try await world.send().map(\.line) == ["push 0 3"])
   }
 
-  @Test func `the first answer wins, a repeated press counts once`() async throws {
+  @Test func `the first answer wins, and a repeated press counts once`() async throws {
     let world = try await ReminderWorld()
     try await add(world, draft("08:00"))
     try await world.send(at: "08:00")
@@ -127,9 +127,7 @@ struct AlarmEngineTests {
     }
   }
 
-  @Test func `off, changed and removed alarms fall silent at once; the day after they go on`()
-    async throws
-  {
+  @Test func `switched off or removed alarms fall silent and ring once restored`() async throws {
     let world = try await ReminderWorld()
     let alarm = try await add(world, draft("08:00"))
     try await world.send(at: "08:00")
@@ -152,9 +150,7 @@ struct AlarmEngineTests {
     #expect(try await world.send().map(\.line) == ["push 0 1"])
   }
 
-  @Test func `after an outage the last time alone is kept, and nobody is told to act now`()
-    async throws
-  {
+  @Test func `after an outage the last missed alarm is kept but does not ring`() async throws {
     let world = try await ReminderWorld()
     try await add(world, draft("08:00"))
     world.place.clock.set("2026-03-09T11:00:00+01:00")
@@ -168,9 +164,7 @@ struct AlarmEngineTests {
 
   /// The clock was days ahead: alarms that it skipped ring at their time once it is right.
   @Test(arguments: [false, true])
-  func `after the clock was set right, an alarm that it passed over rings`(isOnce: Bool)
-    async throws
-  {
+  func `an alarm skipped by a wrong clock rings once it is corrected`(isOnce: Bool) async throws {
     let world = try await ReminderWorld()
     try await add(
       world, draft("08:00", days: isOnce ? [] : Set(Weekday.allCases), starts: "2026-03-02"))
@@ -198,9 +192,7 @@ struct AlarmEngineTests {
     #expect(try await world.send().count == (isOnce ? 0 : 1))
   }
 
-  @Test func `after the clock was set back, what rang early and was seen to is over`()
-    async throws
-  {
+  @Test func `an alarm answered early stays answered after the clock is set back`() async throws {
     let world = try await ReminderWorld()
     try await add(world, draft("08:00"))
     try await world.send(at: "08:00")
@@ -215,7 +207,7 @@ struct AlarmEngineTests {
     #expect(try await world.send().map(\.line) == ["push 0 1"])
   }
 
-  @Test func `a word ahead comes once, and not for what was called off`() async throws {
+  @Test func `an advance notice comes once, and not for cancelled alarms`() async throws {
     let world = try await ReminderWorld()
     let alarm = try await add(world, draft("09:00", lead: 30))
     let lead = try await world.send(at: "08:30")
@@ -232,7 +224,7 @@ struct AlarmEngineTests {
     #expect(try await world.send().isEmpty)
   }
 
-  @Test func `a warning is a reminder like any other, the family's included`() async throws {
+  @Test func `a warning is delivered like any reminder, including to family`() async throws {
     let world = try await ReminderWorld()
     try await world.addAccount("bob", patient: "bobs")
     try await world.addDevice("bobs phone", account: "bob")

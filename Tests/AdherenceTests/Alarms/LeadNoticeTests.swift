@@ -69,9 +69,7 @@ struct LeadNoticeTests {
     return found
   }
 
-  @Test func `a dose is announced once, and not when it was answered, moved or silenced before`()
-    async throws
-  {
+  @Test func `a dose is announced once, unless answered, moved or muted before`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("09:00")
     try await lead(world, plan, 30)
@@ -107,7 +105,7 @@ struct LeadNoticeTests {
       try await said(world, from: "09:00", minutes: 30) == ["09:10 09:40 push"])
   }
 
-  @Test func `what leaves the group before its moment takes its word along`() async throws {
+  @Test func `a dose that leaves the group takes its notice along`() async throws {
     let world = try await ReminderWorld()
     let first = try await world.add("09:00", name: "First")
     let second = try await world.add("09:10", name: "Second")
@@ -128,7 +126,7 @@ struct LeadNoticeTests {
       } == ["08:30 09:00 push"])
   }
 
-  @Test func `a changed length holds, there and back`() async throws {
+  @Test func `changing the notice period applies in both directions`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("09:00")
     try await lead(world, plan, 30)
@@ -143,9 +141,7 @@ struct LeadNoticeTests {
     #expect(said == ["08:40 09:00 push"])
   }
 
-  @Test func `what weekends hold back is announced before it rings, not before it is due`()
-    async throws
-  {
+  @Test func `delayed weekend reminders are announced before they ring`() async throws {
     let world = try await ReminderWorld(at: "2026-03-07T06:00:00+01:00")
     let plan = try await world.add("07:00", start: "2026-03-07")
     try await lead(world, plan, 30)
@@ -161,7 +157,7 @@ struct LeadNoticeTests {
   }
 
   /// If no device works, a silent channel replaces it, and no one is called or sent a text or mail.
-  @Test func `a word ahead calls nobody`() async throws {
+  @Test func `an advance notice makes no phone call`() async throws {
     let world = try await ReminderWorld(devices: [])
     for form in ChannelForm.allCases { try await prove(form, world) }
     try await lead(world, world.add("09:00"), 30)
@@ -191,7 +187,7 @@ struct LeadNoticeTests {
 
   /// For any doses, each is in at most one notice, no notice spans more than a quarter of an hour, and each
   /// is sent between the earliest and the latest time wanted by one of its doses.
-  @Test func `groups of words ahead`() {
+  @Test func `groups of advance notices`() {
     var random = SeededGenerator(seed: 22)
     let start = Timestamp("2026-03-02T08:00:00+01:00")
     for _ in 0..<2_000 {

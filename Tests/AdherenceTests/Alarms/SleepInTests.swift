@@ -30,7 +30,7 @@ struct MorningTests {
     }
   }
 
-  @Test func `on a Saturday reminders wait, together, and doses stay due`() async throws {
+  @Test func `on a Saturday reminders wait as a group while doses stay due`() async throws {
     let world = try await ReminderWorld(at: "2026-03-07T06:00:00+01:00")
     try await world.add("07:00", start: "2026-03-07")
     try await world.add("07:40", name: "Ramipril", start: "2026-03-07")
@@ -54,9 +54,7 @@ struct MorningTests {
     #expect(try await world.send().map(\.line).contains("push 0 1"))
   }
 
-  @Test func `an answer before that is the end of it, and what cannot wait does not`()
-    async throws
-  {
+  @Test func `an early answer ends the reminder, and urgent doses don't wait`() async throws {
     let world = try await ReminderWorld(at: "2026-03-07T06:00:00+01:00")
     let plan = try await world.add("07:00", start: "2026-03-07")
     let critical = try await world.add("07:00", name: "Insulin", start: "2026-03-07")
@@ -76,7 +74,7 @@ struct MorningTests {
 
   /// With any choice, a reminder rings no earlier than due and never in the last half hour of the window,
   /// unless it was due then.
-  @Test func `the moment lies between due and the end of the window`() throws {
+  @Test func `the delayed reminder is before the end of the window`() throws {
     let zone = try ZoneCatalog().zone("Europe/Berlin")
     var generator = SeededGenerator(seed: 5)
     let start = Timestamp("2026-03-20T00:00:00+01:00")
@@ -106,7 +104,7 @@ struct MorningTests {
     }
   }
 
-  @Test func `a reminder that is held follows what is chosen meanwhile`() async throws {
+  @Test func `a delayed reminder follows changes to the settings`() async throws {
     let world = try await ReminderWorld(at: "2026-03-07T06:00:00+01:00")
     let plan = try await world.add("07:00", start: "2026-03-07")
     var choices = ReminderChoices()
@@ -131,9 +129,7 @@ struct MorningTests {
     #expect(try await send(at: "10:30").isEmpty)
   }
 
-  @Test func `a medicine that cannot wait any more rings at once, one put off keeps its time`()
-    async throws
-  {
+  @Test func `a dose that can't wait rings at once, a snoozed one keeps its time`() async throws {
     let world = try await ReminderWorld(at: "2026-03-07T06:00:00+01:00")
     let urgent = try await world.add("07:00", start: "2026-03-07")
     let putOff = try await world.add("07:00", name: "Ramipril", start: "2026-03-07")
@@ -157,9 +153,7 @@ struct MorningTests {
     #expect(try await world.send().first?.content.doses.map(\.plan) == [putOff.id])
   }
 
-  @Test func `what passed without an answer is asked about until someone says what is known`()
-    async throws
-  {
+  @Test func `unanswered doses are asked about until someone answers`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     try await world.send(at: "08:00")

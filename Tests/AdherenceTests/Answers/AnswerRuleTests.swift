@@ -7,7 +7,7 @@ import TestSupport
 @testable import Dosing
 @testable import Plans
 
-@Suite("First answer wins, as a rule")
+@Suite("The rule that the first answer wins")
 struct AnswerRuleTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let standing: String

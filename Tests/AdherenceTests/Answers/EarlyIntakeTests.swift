@@ -23,7 +23,7 @@ import TestSupport
     arguments: [
       (-1380, true), (-240, true), (-61, true), (-60, false), (0, false), (300, false),
     ] as [(Int64, Bool)])
-  func `it is asked about until an hour before it is due`(
+  func `an early dose is questioned until an hour before it is due`(
     at minutes: Int64, isAsked: Bool
   ) async throws {
     let (world, id) = try await world()
@@ -45,7 +45,7 @@ import TestSupport
     #expect(taken.accepted?.answer?.at == Self.minutes(minutes))
   }
 
-  @Test func `the time that counts is when it was taken`() async throws {
+  @Test func `the time of intake is what counts`() async throws {
     let (world, id) = try await world()
     let earlier = AnswerRequest(action: .taken, at: Self.minutes(-90))
     #expect(try await world.answer(id, earlier, at: Self.minutes(10)).question?.early != nil)
@@ -56,7 +56,7 @@ import TestSupport
     #expect(try await world.answer(id, reason, at: Self.minutes(20)).accepted != nil)
   }
 
-  @Test func `an intake shortly before is asked about in the same question`() async throws {
+  @Test func `a recent intake is part of the same question`() async throws {
     let (world, id) = try await world()
     let tomorrow = try await world.addDose("m", 1, dueMinutes: 1440)
     _ = try await world.answer(id, AnswerRequest(action: .taken), at: Self.minutes(0))
@@ -68,18 +68,14 @@ import TestSupport
   }
 
   @Test(arguments: [AnswerAction.skipped, .refused, .later])
-  func `leaving it out or putting it off ahead of time needs no question`(
-    action: AnswerAction
-  ) async throws {
+  func `skipping or snoozing early needs no question`(action: AnswerAction) async throws {
     let (world, id) = try await world()
     let outcome = try await world.answer(
       id, AnswerRequest(action: action, minutes: 10), at: Self.minutes(-600))
     #expect(outcome.accepted != nil)
   }
 
-  @Test func `an intake that names the medicine does not answer a dose before its time`()
-    async throws
-  {
+  @Test func `an intake by medicine name doesn't answer a dose early`() async throws {
     let (world, id) = try await world()
     let outcome = try await world.administer(
       AdministrationRequest(

@@ -59,7 +59,7 @@ struct IngredientTests {
     #expect(codes.map(\.system) == ["http://www.whocc.no/atc", nil])
   }
 
-  @Test func `an unknown product is known by its ingredients`() {
+  @Test func `an unknown product is recognized by its ingredients`() {
     let request = MedicationRequestView([
       "medicationReference": ["reference": "#m", "display": "Zlatal 15 mg"],
       "contained": [
@@ -89,14 +89,14 @@ struct IngredientTests {
     ("Ibuprofen", "Paracetamol", false), ("Grandma's tea", "Paracetamol", false),
     ("Grandma's tea", "grandma's  TEA", true),
   ])
-  func `two products share what the handbook lists in them`(
+  func `two products share the ingredients that the handbook lists`(
     left: String, right: String, isSame: Bool
   ) {
     let contents = [left, right].map { Ingredient.contents(column: Ingredient.key(name: $0)) }
     #expect(contents[0].isDisjoint(with: contents[1]) != isSame)
   }
 
-  @Test func `a code tells what is in it as well as a name`() {
+  @Test func `a code identifies the ingredients as well as a name does`() {
     let coded = Ingredient.contents(
       column: "name:something of the hospital's\ncode:http://www.whocc.no/atc|N02BE01")
     let named = Ingredient.contents(column: Ingredient.key(name: "Panadol"))

@@ -9,7 +9,7 @@ import TestSupport
 @testable import Dosing
 @testable import Plans
 
-@Suite("Intakes that name no dose")
+@Suite("Intakes without a dose")
 struct IntakeCommandsTests {
   static let now = minutes(1_440)
 

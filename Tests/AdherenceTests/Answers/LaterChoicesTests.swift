@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Plans
 
-@Suite("Choices of later")
+@Suite("Snooze choices")
 struct LaterChoicesTests {
   static func dose(
     late hours: Int64 = 4, next: Int64? = 12, stored: DoseState.Stored = .open, now: Timestamp

@@ -26,7 +26,7 @@ import TestSupport
   }()
 
   @Test(arguments: limits)
-  func `an answer reads the limits only if one may be reached`(
+  func `an answer checks limits only if one might be reached`(
     _ limits: PlanLimits, _ isLimiting: Bool
   ) async throws {
     #expect(limits.isLimiting == isLimiting)

@@ -58,7 +58,7 @@ import TimeZones
   }
 
   @Test(arguments: [(0, 1), (1, 2), (40, 3), (40, 4), (190, 5), (600, 6)] as [(Int, UInt64)])
-  func `one reading answers as many do`(_ intakes: Int, _ seed: UInt64) async throws {
+  func `one read answers as several do`(_ intakes: Int, _ seed: UInt64) async throws {
     let world = try await world(intakes: intakes, seed: seed)
     try await world.database.read { reader in
       let patient = PatientSnapshot(

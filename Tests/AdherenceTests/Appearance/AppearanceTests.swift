@@ -25,7 +25,7 @@ import TestSupport
     return draft
   }
 
-  @Test func `what goes together is kept as it was said`() throws {
+  @Test func `a valid description is stored unchanged`() throws {
     #expect(try Self.draft("").look() == nil)
     #expect(try Self.draft("", "", "", scored: false, "  ").look() == nil)
     let look = try #require(try Self.draft("capsule", "red", "white", " A \n 1\u{202E}0 ").look())
@@ -48,12 +48,12 @@ import TestSupport
     (draft("round", "", "", String(repeating: "X", count: 21)), [.imprintTooLong]),
     (draft("cream", "red", "white", scored: true, "X"), [.twoColors, .score, .imprint]),
   ])
-  func `what does not go together is told`(draft: AppearanceDraft, issues: [AppearanceIssue]) {
+  func `contradictions are reported`(draft: AppearanceDraft, issues: [AppearanceIssue]) {
     #expect(throws: AppearanceProblem(issues: issues)) { try draft.look() }
   }
 
   @Test(arguments: 1...20)
-  func `whatever is typed, what is kept keeps the rules and reads back the same`(seed: Int) throws {
+  func `any accepted input follows the rules and reads back the same`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let shapes = MedicineShape.allCases.map(\.rawValue) + ["", "star"]
     let colors = MedicineColor.allCases.map(\.rawValue) + ["", "", "mauve"]
@@ -76,7 +76,7 @@ import TestSupport
     }
   }
 
-  @Test func `every look survives the table`() async throws {
+  @Test func `every appearance survives storage`() async throws {
     let place = try await TestPlace()
     let plan = try await place.add(.tablet(["08:00"]))
     let commands = AppearanceCommands(patient: TestPlace.patient, context: place.context)
@@ -100,8 +100,7 @@ import TestSupport
     #expect(none.isEmpty)
   }
 
-  @Test func `an edit of the plan keeps it, and the prescription says nothing of it`() async throws
-  {
+  @Test func `an edit keeps the appearance, which is not in the prescription`() async throws {
     let place = try await TestPlace()
     let plan = try await place.add(.tablet(["08:00"]))
     let look = try MedicineAppearance(shape: .round, color: .white)
@@ -117,7 +116,7 @@ import TestSupport
     #expect(!edited.request.json.text.contains("round"))
   }
 
-  @Test func `photos have a place, are sealed, and take no more room than there is`() async throws {
+  @Test func `photos are sealed and limited in space`() async throws {
     let place = try await TestPlace()
     let plan = try await place.add(.tablet(["08:00"]))
     let commands = AppearanceCommands(patient: TestPlace.patient, context: place.context)
@@ -172,7 +171,7 @@ import TestSupport
     #expect(left == 0)
   }
 
-  @Test func `nobody says how another's medicine looks`() async throws {
+  @Test func `no one describes another person's medicine`() async throws {
     let place = try await TestPlace()
     let plan = try await place.add(.tablet(["08:00"]))
     try await place.addPatient("bob", zone: "Europe/Berlin")

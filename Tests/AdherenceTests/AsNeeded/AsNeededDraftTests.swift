@@ -55,7 +55,7 @@ import TimeZones
     #expect(!scheduled.request.json.bytesText.contains("urn:regimen:limits"))
   }
 
-  @Test func `limits from elsewhere are read, in codes and in other words of time`() throws {
+  @Test func `imported limits are read in codes and other time units`() throws {
     func limits(_ dosage: JSONValue) -> PlanLimits {
       PlanLimits(MedicationRequestView(["dosageInstruction": [dosage]]))
     }
@@ -78,7 +78,7 @@ import TimeZones
     #expect(PlanLimits(text: "{") == nil)
   }
 
-  @Test func `a plan beyond its own maximum is refused with the two lines that clash`() throws {
+  @Test func `a plan above its own maximum is refused with the two lines`() throws {
     var draft = PlanDraft.tablet(["08:00", "14:00", "20:00"])
     draft.doseValue = "2"
     draft.limits.amount = "6"
@@ -138,8 +138,7 @@ import TimeZones
     await #expect(throws: PlanError.self) { try await place.receive(request(1), id: plan.id) }
   }
 
-  @Test func `the next time and what is left are told for what is taken when needed`() async throws
-  {
+  @Test func `as-needed medicines show the next time and the amount left`() async throws {
     let place = try await TestPlace(at: "2026-03-01T08:00:00+01:00")
     let plan = try await place.add(.needed(gap: 6, count: 3))
     func now() async throws -> AsNeededMedicine {

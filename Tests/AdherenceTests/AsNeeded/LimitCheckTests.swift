@@ -58,7 +58,7 @@ import TimeZones
     #expect(check.isLast(at: Self.at(44)))
   }
 
-  @Test func `an intake written down afterwards counts with what was taken later`() throws {
+  @Test func `an intake logged late counts with later ones`() throws {
     let check = try Self.check(Self.limits(count: 2), [Self.intake(10), Self.intake(30)])
     // 10 and 30 are 20 hours apart: with 20 between them three are within 24 hours.
     let breach = try #require(check.breaches(at: Self.at(20), amount: nil).first)
@@ -66,7 +66,7 @@ import TimeZones
     #expect(check.breaches(at: Self.at(5), amount: nil).isEmpty)
   }
 
-  @Test func `a tablet of another plan counts with its own strength`() throws {
+  @Test func `tablets of another plan count with their own strength`() throws {
     var limits = PlanLimits()
     limits.amounts = [.init(value: "4000", unit: "mg", code: "mg", milliseconds: 24 * Self.hour)]
     limits.dose = Amount(value: "1", unit: "tablet")
@@ -93,7 +93,7 @@ import TimeZones
     #expect(check.breaches(at: Self.at(10), amount: one, from: "strong").first?.reached == 4500)
   }
 
-  @Test func `amounts are added up, and one without an amount counts as one dose`() throws {
+  @Test func `amounts are summed, and an intake without one counts as a dose`() throws {
     let check = try Self.check(
       Self.limits(amount: "8"), [Self.intake(1, "3"), Self.intake(2), Self.intake(3, "1,5")])
     // 3 and 2, and unreadable text was never stored: the dose again.
@@ -103,7 +103,7 @@ import TimeZones
     #expect(breach.reached == Decimal(string: "8.5"))
   }
 
-  @Test func `milligrams are counted through the strength of a tablet`() throws {
+  @Test func `milligrams are counted using the tablet's strength`() throws {
     var limits = Self.limits()
     limits.strength = .init(
       value: "500", unit: "mg", code: "mg", perValue: "1", perUnit: "dose", perCode: "{dose}")
@@ -119,7 +119,7 @@ import TimeZones
     #expect(try Self.check(limits, []).left(at: Self.at(5)) == nil)
   }
 
-  @Test func `days of a month are those of the person's own clock`() throws {
+  @Test func `a month's days follow the person's own clock`() throws {
     // 23:30 in Berlin on 31 March is still March there, and April in Auckland.
     let late = Intake(
       administration: "a", plan: "p", medicineName: "x",
@@ -169,7 +169,7 @@ import TimeZones
 
   /// Compared with a model that checks every hour: limits, next time and doses left.
   @Test(arguments: UInt64(0)..<60)
-  func `limits and the next time agree with a model that tries every hour`(seed: UInt64) throws {
+  func `limits and next times match a model that tries every hour`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let limits = Self.limits(
       gap: Bool.random(using: &random) ? Int.random(in: 1...12, using: &random) : nil,

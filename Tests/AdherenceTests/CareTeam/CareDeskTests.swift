@@ -24,7 +24,7 @@ struct CareDeskTests {
   }
 
   @Test(arguments: CareDeskSort.allCases)
-  func `patients without a value come after the others, and those who do not share it last`(
+  func `patients without a value sort after the others, unshared values last`(
     sort: CareDeskSort
   ) throws {
     let entries = [
@@ -71,7 +71,7 @@ struct CareDeskTests {
     }
   }
 
-  @Test func `shares are counted in whole percent, and never rounded to all or nothing`() {
+  @Test func `percentages are whole and never rounded to 0 or 100`() {
     var adherence = CareAdherence()
     #expect(adherence.percent(days: 30) == nil)
     adherence.set(CareAdherence.Day(taken: 0, planned: 1), daysAgo: 29)
@@ -84,7 +84,7 @@ struct CareDeskTests {
     #expect(adherence.total(days: 30).planned == 694)
   }
 
-  @Test func `doses are counted by days that end now, of the patients asked for`() async throws {
+  @Test func `doses of the requested patients are counted up to today`() async throws {
     let care = try await CareFixture(at: "2026-03-01T06:00:00+01:00", sharing: [.adherence])
     try await care.place.add(.tablet(["08:00", "20:00"]))
     care.place.clock.set("2026-03-04T12:00:00+01:00")
@@ -119,7 +119,7 @@ struct CareDeskTests {
     #expect(since < now && panel.first?.since.count == panel.first?.reasons.count)
   }
 
-  @Test func `nobody is asked about for an empty list`() async throws {
+  @Test func `an empty list runs no query`() async throws {
     let care = try await CareFixture(sharing: nil)
     let now = care.place.now
     let isEmpty = try await care.place.database.read { reader in

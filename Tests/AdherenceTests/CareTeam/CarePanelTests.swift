@@ -19,7 +19,7 @@ struct CarePanelTests {
     )
   }
 
-  @Test func `patients stand in order of need, whatever order they come in`() {
+  @Test func `patients are sorted by need in any input order`() {
     let silent = Timestamp(milliseconds: 5)
     let day = CivilDate(daysSinceEpoch: 20_000)
     let ordered = [
@@ -92,7 +92,7 @@ struct CarePanelTests {
   ]
 
   @Test(arguments: told)
-  func `only what is shared tells in the panel`(
+  func `the panel uses only shared data`(
     categories: Set<DataCategory>, kinds: [CareReason.Kind]
   ) async throws {
     let care = try await furnished(sharing: categories)
@@ -116,9 +116,7 @@ struct CarePanelTests {
       try await care.panel().first?.reasons.map(\.kind) == kinds.filter { $0 != .silent })
   }
 
-  @Test func `what runs out is told where medicines and stock are shared, and nowhere else`()
-    async throws
-  {
+  @Test func `low stock is shown only if medicines and stock are shared`() async throws {
     let care = try await CareFixture(sharing: [.medicines, .stock])
     let place = care.place
     let plan = try await place.add(.tablet(["08:00"]))
@@ -164,7 +162,7 @@ struct CarePanelTests {
     #expect(try await care.panel().first?.reasons == [])
   }
 
-  @Test func `a prescription that waits is told, below all that asks for a look`() async throws {
+  @Test func `a pending prescription is shown below urgent findings`() async throws {
     let care = try await CareFixture()
     try await care.prescribe(.tablet(["08:00"]))
     let first = try #require(try await care.panel().first)

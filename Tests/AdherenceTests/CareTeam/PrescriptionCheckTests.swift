@@ -22,9 +22,7 @@ import TimeZones
     }
   }
 
-  @Test func `severe findings are confirmed before it is sent, and that is kept and audited`()
-    async throws
-  {
+  @Test func `severe findings must be confirmed before sending, and it is audited`() async throws {
     let care = try await CareFixture()
     try await care.place.add(.tablet(["08:00"], name: "Warfarin"))
     let found = try await check(care, "Ibuprofen")
@@ -54,9 +52,7 @@ import TimeZones
     #expect(audited == 1 && waiting == 1)
   }
 
-  @Test func `two beta-blockers, and a heart patient's ibuprofen, are found before sending`()
-    async throws
-  {
+  @Test func `interactions with current medicines are found before sending`() async throws {
     let care = try await CareFixture()
     for name in ["Entresto 24/26 mg", "Torasemide", "Bisoprolol"] {
       try await care.place.add(.tablet(["08:00"], name: name))
@@ -73,7 +69,7 @@ import TimeZones
     #expect(unknown.report.unlisted == ["sent"] && unknown.questions.isEmpty)
   }
 
-  @Test func `what is not shared is not looked at, and the check says so`() async throws {
+  @Test func `unshared data is not checked, and the check says so`() async throws {
     let care = try await CareFixture()
     try await care.place.add(.tablet(["08:00"], name: "Warfarin"))
     let doctor = try await check(care, "Ibuprofen")
@@ -98,9 +94,7 @@ import TimeZones
     #expect(try await found([.medicines]).severe.map(\.interaction?.id) == ["i058"])
   }
 
-  @Test func `an illness is checked for whoever may see it, and a practitioner is told otherwise`()
-    async throws
-  {
+  @Test func `an illness is checked only for those allowed to see it`() async throws {
     let care = try await CareFixture()
     let (own, now, zone) = (
       care.place.context, care.place.now, try care.place.zones.zone("Europe/Berlin")
@@ -123,7 +117,7 @@ import TimeZones
     #expect(person.severe.map { $0.interaction?.id } == ["i087"])
   }
 
-  @Test func `medicines that come together are checked with each other`() async throws {
+  @Test func `medicines sent together are checked against each other`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let (actor, now, zone) = (
       place.context.actor, place.now, try place.zones.zone("Europe/Berlin")

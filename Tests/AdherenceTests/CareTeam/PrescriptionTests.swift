@@ -19,9 +19,7 @@ struct PrescriptionTests {
     try await place.listing(from: Self.day.0, until: Self.day.1).lines
   }
 
-  @Test func `a prescription waits for the patient, and becomes a plan of the practitioner`()
-    async throws
-  {
+  @Test func `a prescription waits for the patient and then becomes a plan`() async throws {
     let care = try await CareFixture()
     try await care.prescribe(.tablet(["08:00"]))
     // Sending the same form again sends nothing twice.
@@ -39,7 +37,7 @@ struct PrescriptionTests {
     #expect(kept.id == plan && Prescriber(kept.request)?.account == CareFixture.doctor)
   }
 
-  @Test func `a change keeps the old times until it is answered, with the words to look first`()
+  @Test func `a change keeps the old times until answered, with a note to review it`()
     async throws
   {
     let care = try await CareFixture()
@@ -78,7 +76,7 @@ struct PrescriptionTests {
   }
 
   @Test(arguments: [false, true])
-  func `a stop and a hold act at once and are announced`(isHold: Bool) async throws {
+  func `a stop or hold takes effect at once and is announced`(isHold: Bool) async throws {
     let care = try await CareFixture()
     // Any patient's plan: the grant and the confirmation decide.
     let plan = try await care.place.add(.tablet(["08:00"]))
@@ -101,7 +99,7 @@ struct PrescriptionTests {
     #expect(try await care.place.plans().first?.status == "active")
   }
 
-  @Test func `what was held goes on by the patient once nobody is there to end it`() async throws {
+  @Test func `the patient can end a hold if no prescriber is left to end it`() async throws {
     let care = try await CareFixture()
     let plan = try await care.place.add(.tablet(["08:00"]))
     try await care.end(plan.id, isHold: true)
@@ -125,9 +123,7 @@ struct PrescriptionTests {
     PatientIdentity(name: "Ann Example", birthDate: ""),
     PatientIdentity(name: "", birthDate: "1948-05-01"),
   ])
-  func `for the wrong patient nothing is sent and nothing ends`(identity: PatientIdentity)
-    async throws
-  {
+  func `a mismatched patient blocks sending and stopping`(identity: PatientIdentity) async throws {
     let care = try await CareFixture()
     let plan = try await care.place.add(.tablet(["08:00"]))
     await #expect(throws: CareTeamError.wrongPatient) {
@@ -140,7 +136,7 @@ struct PrescriptionTests {
     #expect(try await care.place.plans().first?.status == "active")
   }
 
-  @Test func `a patient without a birth date is known by the name`() async throws {
+  @Test func `a patient without a birth date is identified by name`() async throws {
     let care = try await CareFixture()
     try await care.place.change { $0.birthDate = nil }
     try await care.prescribe(
@@ -148,7 +144,7 @@ struct PrescriptionTests {
     #expect(try await care.place.openProposals().count == 1)
   }
 
-  @Test func `only the practitioner who wrote it changes it`() async throws {
+  @Test func `only the prescriber can change a prescription`() async throws {
     let care = try await CareFixture()
     let plan = try await care.place.add(.tablet(["08:00"]))
     await #expect(throws: CareTeamError.notYours) {
@@ -156,7 +152,7 @@ struct PrescriptionTests {
     }
   }
 
-  @Test func `who is not confirmed, or sees no medicines, prescribes nothing`() async throws {
+  @Test func `prescribing needs a confirmed practitioner with access to medicines`() async throws {
     let unknown = try await CareFixture(isConfirmed: false)
     await #expect(throws: CareTeamError.notConfirmed) {
       try await unknown.prescribe(.tablet(["08:00"]))
@@ -172,7 +168,7 @@ struct PrescriptionTests {
   /// Whatever came before: once the care has ended, nothing can be seen, prescribed, stopped or noted, and
   /// the plan continues.
   @Test(arguments: 0..<12)
-  func `after the end of a care nothing is seen nor prescribed`(seed: UInt64) async throws {
+  func `after care ends nothing can be seen or prescribed`(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let care = try await CareFixture()
     try await care.prescribe(.tablet(["08:00", "20:00"]))
@@ -220,7 +216,7 @@ struct PrescriptionTests {
     }
   }
 
-  @Test func `notes rest sealed and are their author's`() async throws {
+  @Test func `notes are sealed and only their author can read them`() async throws {
     let care = try await CareFixture(sharing: [.messages])
     try await note(care, "Asked about her sleep")
     let accounts = care.accounts

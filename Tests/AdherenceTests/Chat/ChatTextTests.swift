@@ -15,13 +15,13 @@ import Testing
     ("שלום, مرحبا", "שלום, مرحبا"), ("👩‍⚕️ ปวดหัว", "👩‍⚕️ ปวดหัว"), ("\u{200F}\t x", "\u{200F}\t x"),
     (" \n\t ", ""),
   ])
-  func `what nobody sees goes, what is written stays`(typed: String, kept: String) throws {
+  func `invisible characters are removed, visible text stays`(typed: String, kept: String) throws {
     #expect(try ChatText.cleaned(typed) == kept)
     // Stored text is not changed by a second pass.
     #expect(try ChatText.cleaned(kept) == kept)
   }
 
-  @Test func `a message has an end, whatever it is made of`() throws {
+  @Test func `message length is limited whatever the characters`() throws {
     let longest = String(repeating: "ä", count: ChatText.maximum)
     #expect(try ChatText.cleaned(longest) == longest)
     for typed in [
@@ -45,7 +45,7 @@ import Testing
       (19, 19, 0, true, nil), (20, 20, 0, false, 60), (0, 499, 49, true, nil),
       (0, 500, 0, false, 3_600), (0, 100, 50, true, 3_600), (0, 100, 50, false, nil),
     ] as [(Int64, Int64, Int64, Bool, Int?)])
-  func `so many in a minute and in a day`(
+  func `messages are limited per minute and per day`(
     minute: Int64, day: Int64, photos: Int64, isPhoto: Bool, seconds: Int?
   ) {
     #expect(
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["dose:", "dose:x", "warning:", "photo:1", "warning", "", "dose:a_0_b"])
-  func `what points to nothing is no link`(text: String) {
+  func `links without a target are refused`(text: String) {
     #expect(ChatLink(text: text) == nil)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     #expect(consequences[PlanConsequence.self].isEmpty)
   }
 
-  @Test func `every kind is part of what follows, and no name stands twice`() {
+  @Test func `every kind is listed once with a unique name`() {
     func check<Kind: Consequence>(_ kind: Kind.Type, _ inOrder: [Kind]) {
       let names = Consequences.all[kind].map(\.name)
       #expect(!names.isEmpty && names == inOrder.map(\.name), "\(kind)")

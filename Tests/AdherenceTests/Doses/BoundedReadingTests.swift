@@ -127,7 +127,7 @@ import TimeZones
     #expect(limited.progress == TodayProgress(taken: 10, planned: 61))
   }
 
-  @Test func `a part that is asked for is read in full`() async throws {
+  @Test func `a requested part is read in full`() async throws {
     let world = try await world()
     let found = try await world.database.read { reader in
       try DoseQueries.today(
@@ -230,7 +230,7 @@ import TimeZones
     #expect(rows == 2)
   }
 
-  @Test func `whether the history has older lines takes one row of each kind`() async throws {
+  @Test func `checking for older history lines reads one row of each kind`() async throws {
     let world = try await world()
     let (none, some, rows) = try await world.database.read { reader in
       let counter = RowCounter(reader: reader)

@@ -24,7 +24,7 @@ struct DoseReasoningTests {
     }
   }
 
-  @Test func `a dose in the gap says which time was written`() async throws {
+  @Test func `a dose in the gap names its scheduled time`() async throws {
     let place = try await TestPlace(at: "2026-03-28T06:00:00+01:00", zone: "Europe/Oslo")
     try await place.add(.tablet(["02:30", "08:00"]))
     let written = try #require(ClockTime(text: "02:30"))
@@ -36,7 +36,7 @@ struct DoseReasoningTests {
     #expect(try await reasons(plain, place).map(\.rule) == [6])
   }
 
-  @Test func `a dose of an earlier zone is not explained by the present rules`() async throws {
+  @Test func `a dose of an earlier zone is not explained by the current rules`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00", zone: "Europe/Berlin")
     try await place.add(.tablet(["08:00"]))
     let dose = try #require(try await toCome(place, days: 1).first)
@@ -45,7 +45,7 @@ struct DoseReasoningTests {
     #expect(try await reasons(dose, place).isEmpty)
   }
 
-  @Test func `a change of the clock is told with the doses that it moves`() async throws {
+  @Test func `a clock change is listed with the doses that it moves`() async throws {
     let place = try await TestPlace(at: "2026-03-26T06:00:00+01:00", zone: "Europe/Oslo")
     try await place.add(.tablet(["02:30", "08:00"]))
     let (zones, now) = (place.zones, place.now)
@@ -62,7 +62,7 @@ struct DoseReasoningTests {
     #expect(found.first?.reasons.map(\.rule) == [8])
   }
 
-  @Test func `moved, added and removed doses are told apart, and a new zone keeps who they are`()
+  @Test func `moved, added and removed doses differ, and a new zone keeps their ids`()
     async throws
   {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00", zone: "Europe/Berlin")

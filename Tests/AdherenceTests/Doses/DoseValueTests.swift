@@ -15,7 +15,7 @@ struct DoseValueTests {
     "", "plan", "plan_1", "_1_n1", "plan_0_n1", "plan_-1_n1", "plan_01_n1", "plan_1_20260231-1",
     "plan_1_n1_2", "pl/an_1_n1", "plan_1_n", "plan_99999999999999999999_n1",
   ])
-  func `anything else is no dose id`(text: String) {
+  func `anything else is not a dose id`(text: String) {
     #expect(DoseID(text: text) == nil)
   }
 
@@ -37,7 +37,7 @@ struct DoseValueTests {
   }
 
   @Test(arguments: ["", "0", "0.00", "-1", "+1", "one", "1,5", ".", "1.", "1000000001", "NaN"])
-  func `an amount that is nothing, absurd or no number is refused`(value: String) {
+  func `an amount that is zero, absurd or not a number is refused`(value: String) {
     #expect(Amount(value: value, unit: "tablet") == nil)
   }
 

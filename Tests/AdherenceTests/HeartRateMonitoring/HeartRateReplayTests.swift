@@ -44,14 +44,14 @@ import TestSupport
   }
 
   @Test(arguments: HeartRateMethod.allCases)
-  func `in the first fourteen days nothing is asked`(method: HeartRateMethod) {
+  func `nothing is asked in the first fourteen days`(method: HeartRateMethod) {
     let days = (0..<14).map { Self.day($0, bpm: $0 % 2 == 0 ? 55 : 110) }
     let outcome = HeartRateReplay.run(Self.input(method, days))
     #expect(outcome.days.allSatisfy { !$0.isAlert })
     #expect(outcome.daysToLearn == 1)
   }
 
-  @Test func `a provider's limit asks from the first day and never moves`() {
+  @Test func `a provider's limit applies from the first day and never moves`() {
     let days = (0..<60).map { Self.day($0, bpm: $0 < 30 ? 60 : 64) }
     let outcome = HeartRateReplay.run(
       Self.input(.dynamic, days, [Self.limit(63, .provider, since: 0)]))
@@ -63,8 +63,7 @@ import TestSupport
     #expect(early.daysToLearn == 0)
   }
 
-  @Test func `one's own limit rises two a week and eight in all, and not while a dose is in doubt`()
-  {
+  @Test func `a personal limit rises slowly, and not while a dose is in doubt`() {
     // The heart rate rises slowly, one beat in three days.
     func days(_ doses: MonitoredDoses) -> [HeartRateInput.Day] {
       (0..<160).map { Self.day($0, bpm: 60 + Double($0) / 3, doses: $0 < 14 ? .allTaken : doses) }
@@ -80,7 +79,7 @@ import TestSupport
     #expect((held.days.compactMap(\.finding.boundary).max() ?? 0) <= 70)
   }
 
-  @Test func `after three times yes in fourteen days it stands still and asks for the provider`() {
+  @Test func `after three yes in 14 days it stays and advises seeing the provider`() {
     let days = (0..<40).map { number in
       Self.day(
         number, bpm: [20, 24, 28].contains(number) ? 90 : 60,
@@ -95,7 +94,7 @@ import TestSupport
     #expect(HeartRateReplay.run(Self.input(.dynamic, two)).advice == nil)
   }
 
-  @Test func `a limit ten over the average is advised to be set anew`() {
+  @Test func `a limit ten above the average should be reset`() {
     let days = (0..<30).map { Self.day($0, bpm: 60) }
     let outcome = HeartRateReplay.run(
       Self.input(.boundary, days, [Self.limit(72, .provider, since: 0)]))
@@ -117,7 +116,7 @@ import TestSupport
     #expect(outcome.boundary == 65)
   }
 
-  @Test func `a source that is worn little asks nothing`() {
+  @Test func `a rarely worn source asks nothing`() {
     var days = (0..<30).map { Self.day($0, bpm: 60) }
     days[29].values = [.init(bpm: 110, source: "Ring")]
     let outcome = HeartRateReplay.run(Self.input(.dynamic, days))
@@ -141,7 +140,7 @@ import TestSupport
     ).days
   }
 
-  @Test func `a value of today counts where it was worked out within the window`() {
+  @Test func `today's value counts if it was computed within the window`() {
     func counts(measured: Double, now: Double) -> Bool {
       let value = MonitoredValue(
         day: start, source: "Watch", bpm: 60, measured: Self.moment(start, hour: measured))
@@ -160,7 +159,7 @@ import TestSupport
     #expect(Self.days(values: [old], now: Self.moment(start, hour: 15))[0].values.count == 1)
   }
 
-  @Test func `values of the window ten minutes apart are two, nearer ones are one, the later`() {
+  @Test func `values closer than ten minutes count as one, the later`() {
     func counted(_ hours: [Double], isOver: Bool = false) -> [Double] {
       var value = MonitoredValue(
         day: Self.start, source: "Watch", bpm: 50, measured: Self.moment(Self.start, hour: 23))
@@ -179,7 +178,7 @@ import TestSupport
     #expect(counted([9, 23], isOver: true) == [50])
   }
 
-  @Test func `what is judged is the mean of the readings of the day's window`() {
+  @Test func `the mean of the readings in the day's window is evaluated`() {
     var days = (0..<20).map { Self.day($0, bpm: 60) }
     days[19].values = [
       .init(bpm: 60, source: "Watch", hour: 14.5), .init(bpm: 90, source: "Watch", hour: 16),
@@ -194,7 +193,7 @@ import TestSupport
     #expect(HeartRateReplay.run(input).days.last?.finding.heartRate == 90)
   }
 
-  @Test func `doses of the 48 hours before the window are looked at`() {
+  @Test func `doses of the 48 hours before the window are checked`() {
     func dose(_ day: Int, _ state: DoseState.Stored) -> MonitoredDose {
       MonitoredDose(
         due: Self.moment(Self.start + day, hour: 8),
@@ -213,7 +212,7 @@ import TestSupport
     #expect(days.map(\.doses) == [.allTaken, .inDoubt, .inDoubt, .allTaken, .inDoubt])
   }
 
-  @Test func `a recorded change of the dose shows, and what cannot be compared does not`() {
+  @Test func `a recorded dose change is noticed unless it can't be compared`() {
     func dose(_ day: Int, _ amount: Double?) -> MonitoredDose {
       MonitoredDose(
         due: Self.moment(Self.start + day, hour: 8),

@@ -72,7 +72,7 @@ import TestSupport
       ([.withheld], nil, ["withheld"]), ([], "q", ["withheld", "scheduled"]),
       ([.taken], "q", []), ([], "unknown", []),
     ] as [(Set<DoseOutcome>, PlanID?, [String])])
-  func `filters keep what they name`(
+  func `filters keep the lines that they name`(
     outcomes: Set<DoseOutcome>, plan: PlanID?, expected: [String]
   ) async throws {
     let world = try await world()
@@ -93,7 +93,7 @@ import TestSupport
     #expect(ids.count == expected.count { known.contains($0) })
   }
 
-  @Test func `counts leave out what was called off or is to come`() async throws {
+  @Test func `counts exclude cancelled and future doses`() async throws {
     let world = try await world()
     let counts = try await world.database.read { reader in
       try HistoryQueries.counts(
@@ -105,7 +105,7 @@ import TestSupport
         == DoseCounts([.taken: 1, .late: 1, .skipped: 1, .refused: 1, .missed: 1, .withheld: 1]))
   }
 
-  @Test func `moments lead from page to page in both directions`() async throws {
+  @Test func `paging works in both directions`() async throws {
     let world = try await world()
     let (back, forth, beyond, foreign) = try await world.database.read { reader in
       (
@@ -144,7 +144,7 @@ import TestSupport
     #expect(stories[dose]?.map(\.by) == ["Ann", "Nora"])
   }
 
-  @Test func `what was left out without any plan stands there with its name`() async throws {
+  @Test func `a skipped medicine without a plan is listed by name`() async throws {
     let world = try await AnswerWorld()
     try await world.addPlan("p", gapHours: nil)
     for (name, taken) in [("Ibuprofen 400 mg", false), ("Zinc", true), ("p", false)] {

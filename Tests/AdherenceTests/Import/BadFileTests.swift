@@ -64,7 +64,7 @@ struct BadFileTests {
   ]
 
   @Test(arguments: [true, false])
-  func `each wrong entry is named, the sound ones are taken, and the rest leaves nothing`(
+  func `invalid entries are named and leave nothing, valid ones are imported`(
     accept: Bool
   ) async throws {
     let place = try await TestPlace()
@@ -92,9 +92,7 @@ struct BadFileTests {
     #expect(try await place.count("resources") == rows)
   }
 
-  @Test func `a dose that is refused takes neither its prescription nor other doses along`()
-    async throws
-  {
+  @Test func `a refused dose affects neither its prescription nor other doses`() async throws {
     let place = try await TestPlace()
     func given(_ id: String, at: String) -> String {
       Fix.entry(

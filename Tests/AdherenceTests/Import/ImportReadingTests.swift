@@ -12,9 +12,7 @@ struct ImportReadingTests {
     try JSONValue(parsing: content)
   }
 
-  @Test func `a transaction with urn references becomes a prescription that stands for itself`()
-    throws
-  {
+  @Test func `a transaction with urn references gives a self-contained plan`() throws {
     let request = Fix.request(
       medicine:
         #""medicationReference":{"reference":"urn:uuid:22222222-2222-4222-8222-222222222222"}"#,
@@ -54,7 +52,7 @@ struct ImportReadingTests {
       "urn:mrn|8"
     ),
   ])
-  func `a single resource is read whatever names its patient`(text: String, subject: String) {
+  func `a single resource is read whatever its patient reference`(text: String, subject: String) {
     let file = Fix.file(text)
     #expect(file.problems == [])
     #expect(file.prescriptions.map(\.subject) == [subject])
@@ -99,9 +97,7 @@ struct ImportReadingTests {
     ),
     (#"{"resourceType":"MedicationAdministration","status":"completed"}"#, "invalid"),
   ])
-  func `a wrong entry is named with its reason and the sound one is kept`(
-    wrong: String, code: String
-  ) {
+  func `an invalid entry is reported, and the valid one is kept`(wrong: String, code: String) {
     let file = Fix.file([Fix.entry(wrong), Fix.entry(Fix.request(subject: "Patient/1"))])
     #expect(file.problems.map { "\($0.number) \($0.reason.code)" } == ["1 \(code)"])
     #expect(file.prescriptions.map(\.number) == [2])
@@ -126,14 +122,14 @@ struct ImportReadingTests {
     #expect(chain.prescriptions.count == 1)
   }
 
-  @Test func `a second entry of the same address is reported`() {
+  @Test func `a second entry with the same URL is reported`() {
     let one = Fix.entry(Fix.request(), url: "https://h/fhir/MedicationRequest/1")
     let file = Fix.file([one, one, Fix.patient])
     #expect(file.prescriptions.count == 1)
     #expect(file.problems.map(\.reason) == [.duplicate])
   }
 
-  @Test func `an identifier that several prescriptions share names none of them`() {
+  @Test func `an identifier shared by several prescriptions identifies none`() {
     let shared = #""identifier":[{"system":"urn:portal","value":"1"}],"#
     let file = Fix.file([
       Fix.entry(Fix.request(id: "a", extra: shared)),
@@ -147,7 +143,7 @@ struct ImportReadingTests {
     #expect(alone.prescriptions.map { $0.keys.first } == ["urn:portal|1"])
   }
 
-  @Test func `administrations go with the prescription that they answer`() {
+  @Test func `administrations are kept with their prescription`() {
     let file = Fix.file([
       Fix.entry(
         Fix.administration(id: "1", request: "urn:uuid:44444444-4444-4444-8444-444444444444")),
@@ -159,7 +155,7 @@ struct ImportReadingTests {
     #expect(file.administrations.map(\.number) == [3])
   }
 
-  @Test func `what is said alike has the same digest wherever it comes from`() {
+  @Test func `equal content has the same digest from any source`() {
     let first = Fix.file([Fix.entry(Fix.request(id: "a")), Fix.patient]).prescriptions.first
     let again = Fix.file(
       Fix.request(id: "b", subject: "Patient/1", extra: #""meta":{"versionId":"7"},"#)

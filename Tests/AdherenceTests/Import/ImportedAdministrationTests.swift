@@ -21,9 +21,7 @@ struct ImportedAdministrationTests {
         + administrations.map { Fix.entry($0) })
   }
 
-  @Test func `what was given counts at once and goes with its plan when that is accepted`()
-    async throws
-  {
+  @Test func `administrations count at once and join their plan once accepted`() async throws {
     let place = try await TestPlace()
     let file = Self.file([
       Fix.administration(id: "1", request: Self.address),
@@ -44,7 +42,7 @@ struct ImportedAdministrationTests {
     #expect(try await place.count("answers") == 2)
   }
 
-  @Test func `with the plan running it answers the dose that it belongs to`() async throws {
+  @Test func `an administration of an active plan answers its dose`() async throws {
     let place = try await TestPlace()
     _ = try await place.take(Self.file([]), accept: true)
     place.clock.set("2026-03-01T08:20:00+01:00")
@@ -60,7 +58,7 @@ struct ImportedAdministrationTests {
     #expect(try await place.intakes().count == 1)
   }
 
-  @Test func `a correction at the source follows`() async throws {
+  @Test func `a correction at the source is applied`() async throws {
     let place = try await TestPlace()
     _ = try await place.take(Self.file([Fix.administration(id: "1")]))
     #expect(try await place.intakes().count == 1)
@@ -72,7 +70,7 @@ struct ImportedAdministrationTests {
     #expect(try await place.intakes().isEmpty)
   }
 
-  @Test func `DSTU2 says what was not given`() async throws {
+  @Test func `DSTU2 administrations can be marked as not given`() async throws {
     let place = try await TestPlace()
     let report = try await place.take(
       #"{"resourceType":"MedicationAdministration","id":"1","status":"completed","wasNotGiven":true,"reasonNotGiven":[{"text":"vomited"}],"patient":{"reference":"Patient/1"},"medicationCodeableConcept":{"text":"x"},"effectiveTimeDateTime":"2026-02-27"}"#
@@ -87,7 +85,7 @@ struct ImportedAdministrationTests {
     (Fix.administration(id: "x", at: "2027-01-01T00:00:00Z"), "future-time"),
     (Fix.administration(id: "x", at: "2027-01-01"), "future-time"),
   ])
-  func `one that cannot be kept is reported and the others are`(wrong: String, code: String)
+  func `an invalid administration is reported, others are stored`(wrong: String, code: String)
     async throws
   {
     let place = try await TestPlace()
@@ -103,7 +101,7 @@ struct ImportedAdministrationTests {
     #expect(try await place.count("imported_administrations") == 1)
   }
 
-  @Test func `other people's are reported by entry`() async throws {
+  @Test func `other people's entries are reported one by one`() async throws {
     let place = try await TestPlace()
     try await place.change { $0.birthDate = .init(text: "1948-07-02") }
     let other =
@@ -122,7 +120,7 @@ struct ImportedAdministrationTests {
     #expect(report.proposed == 1 && report.recorded == 0)
   }
 
-  @Test func `a file of someone with another date of birth is not taken`() async throws {
+  @Test func `a file with another date of birth is refused`() async throws {
     let place = try await TestPlace()
     try await place.change { $0.birthDate = .init(text: "1990-01-01") }
     let report = try await place.take(Self.file([]))

@@ -71,7 +71,7 @@ struct ImportedIntakeFollowingTests {
     // An answer to the dose of eight o'clock, and an intake outside every dose's window.
     ("08:20", ["14:20", "20:20", "02:20"]), ("06:30", ["12:30", "18:30", "00:30", "06:30"]),
   ])
-  func `an intake recorded elsewhere moves the next doses as an answer here does`(
+  func `an imported intake moves the next doses like an answer does`(
     time: String, expected: [String]
   ) async throws {
     let (here, plan) = try await Self.place()
@@ -110,9 +110,7 @@ struct ImportedIntakeFollowingTests {
     #expect(try await place.intakes().map(\.plan) == [plan.id])
   }
 
-  @Test func `an intake that came before its prescription moves the doses of the new plan`()
-    async throws
-  {
+  @Test func `an intake imported before its prescription moves the new doses`() async throws {
     let place = try await TestPlace(at: "2026-03-01T08:30:00+01:00")
     let given = Self.file(at: "06:30", request: Self.address)
     #expect(try await place.take(given).recorded == 1)

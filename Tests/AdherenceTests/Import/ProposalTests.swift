@@ -24,7 +24,7 @@ struct ProposalTests {
       ] + more)
   }
 
-  @Test func `a prescription waits for the person and then rings`() async throws {
+  @Test func `a prescription waits for the person's approval and then rings`() async throws {
     let place = try await TestPlace()
     let report = try await place.take(Self.file())
     #expect(report.proposed == 1 && report.problems.isEmpty)
@@ -39,7 +39,7 @@ struct ProposalTests {
     #expect(listing.lines == ["2026-03-01T08:00:00+01:00 scheduled"])
   }
 
-  @Test func `the same file again changes nothing, whatever was decided`() async throws {
+  @Test func `importing the same file again changes nothing`() async throws {
     let place = try await TestPlace()
     _ = try await place.take(Self.file())
     for decision in 0..<3 {
@@ -73,7 +73,7 @@ struct ProposalTests {
     #expect(listing.doses.map(\.id.text) == ["\(plan.id)_1_20260301-1"])
   }
 
-  @Test func `a newer proposal takes the place of one that waits`() async throws {
+  @Test func `a newer proposal replaces a pending one`() async throws {
     let place = try await TestPlace()
     _ = try await place.take(Self.file())
     _ = try await place.take(Self.file(times: ["09:00:00"]))
@@ -85,7 +85,7 @@ struct ProposalTests {
     #expect(try await place.openProposals().map(\.id) == open.map(\.id))
   }
 
-  @Test func `a source that goes back to what it said is heard`() async throws {
+  @Test func `a source can revert to its earlier version`() async throws {
     let place = try await TestPlace()
     func version(_ status: String, _ day: Int) -> String {
       Self.file(
@@ -99,7 +99,7 @@ struct ProposalTests {
   }
 
   @Test(arguments: ["stopped", "completed", "cancelled", "entered-in-error", "on-hold"])
-  func `an end from the plan's own source acts at once and is told`(status: String) async throws {
+  func `a stop from its source applies at once and is announced`(status: String) async throws {
     let place = try await TestPlace()
     _ = try await place.take(Self.file(), accept: true)
     let report = try await place.take(Self.file(status: status))
@@ -123,7 +123,7 @@ struct ProposalTests {
     #expect(try await place.take(Self.file(status: status)).unchanged == 1)
   }
 
-  @Test func `a prescription that ended before it came is history`() async throws {
+  @Test func `a prescription that ended before its import is history`() async throws {
     let place = try await TestPlace()
     let report = try await place.take(Self.file(status: "completed"))
     #expect(report.ended == 1)
@@ -161,7 +161,7 @@ struct ProposalTests {
     #expect(try await place.take(both).unchanged == 2)
   }
 
-  @Test func `declining a replacement lets the stop that came with it act`() async throws {
+  @Test func `declining a replacement still applies the stop sent with it`() async throws {
     let place = try await TestPlace()
     _ = try await place.take(Self.file(), accept: true)
     let replacement = Fix.entry(
@@ -205,7 +205,7 @@ struct ProposalTests {
     #expect(try await place.plans().isEmpty)
   }
 
-  @Test func `what cannot ring is kept with its reason`() async throws {
+  @Test func `a plan that can't ring is kept with its reason`() async throws {
     let place = try await TestPlace()
     let words =
       #"{"resourceType":"MedicationRequest","status":"active","intent":"order","medicationCodeableConcept":{"text":"x"},"subject":{"reference":"Patient/1"},"dosageInstruction":[{"text":"1-0-1"}]}"#
@@ -226,7 +226,7 @@ struct ProposalTests {
     #expect(try await place.openProposals().map(\.plan) == [plan.id])
   }
 
-  @Test func `an id alone of another medicine is another prescription`() async throws {
+  @Test func `the same id with a different medicine is another prescription`() async throws {
     let place = try await TestPlace()
     _ = try await place.take(Fix.request(id: "1", subject: "Patient/1"), accept: true)
     let other = Fix.request(
@@ -237,7 +237,7 @@ struct ProposalTests {
   }
 
   @Test(arguments: [Relationship.family, .practitioner])
-  func `who may only look decides nothing`(relationship: Relationship) async throws {
+  func `viewers can't decide on proposals`(relationship: Relationship) async throws {
     let place = try await TestPlace()
     _ = try await place.take(Self.file())
     let proposal = try #require(try await place.openProposals().first)

@@ -49,7 +49,7 @@ struct SharedIdentifierTests {
 
   private let shared = "urn:portal|1"
 
-  @Test func `an identifier leads to neither of two posted plans, for good`() async throws {
+  @Test func `an identifier shared by two posted plans never matches either`() async throws {
     let place = try await TestPlace()
     let first = try await place.receive(Self.posted("Zinc"))
     #expect(try await plan(shared, place) == first.id)
@@ -62,7 +62,7 @@ struct SharedIdentifierTests {
     #expect(try await plan("MedicationRequest/\(first.id)", place) == first.id)
   }
 
-  @Test func `a change that brings the identifier of another plan is kept`() async throws {
+  @Test func `a change that adds another plan's identifier is stored`() async throws {
     let place = try await TestPlace()
     let first = try await place.receive(Self.posted("Zinc"))
     let second = try await place.receive(Self.posted("Ramipril", "2"))
@@ -90,7 +90,7 @@ struct SharedIdentifierTests {
     #expect(Set(found) == plans)
   }
 
-  @Test func `a file whose prescriptions are accepted at once is taken over whole`() async throws {
+  @Test func `a file accepted at once is imported as a whole`() async throws {
     let place = try await TestPlace()
     let report = try await place.take(Self.file(["Zinc", "Ramipril", "Iron"]), accept: true)
     #expect(report.accepted == 3 && report.problems.isEmpty)
@@ -109,9 +109,7 @@ struct SharedIdentifierTests {
     #expect(try await plan("https://h/fhir/MedicationRequest/1", place) == imported?.id)
   }
 
-  @Test func `what was given of one medicine is not linked to another that shares its number`()
-    async throws
-  {
+  @Test func `an administration isn't linked to another medicine with its number`() async throws {
     let place = try await TestPlace()
     try await place.receive(Self.posted("Zinc"))
     try await place.receive(Self.posted("Ramipril"))
@@ -138,9 +136,7 @@ struct SharedIdentifierTests {
     #expect(intakes.map(\.medicineName) == ["Zinc"] && intakes.first?.plan == nil)
   }
 
-  @Test func `an entry that breaks a rule of the database is refused, and the rest is taken over`()
-    async throws
-  {
+  @Test func `an entry that breaks a database rule is refused, the rest imported`() async throws {
     let place = try await TestPlace()
     let file = ImportFixtures.file(Self.file(["Zinc", "Ramipril", "Iron"], extra: ""))
     // All ids are the same, so the second proposal already exists.
@@ -157,7 +153,7 @@ struct SharedIdentifierTests {
     #expect(try await place.database.verifyAudit().isIntact)
   }
 
-  @Test func `a database that fails ends the import`() {
+  @Test func `a database failure ends the import`() {
     let full = StorageError.diskFull
     let broken = StorageError.constraint(.foreignKey, "plan_sources")
     let pairs: [(ImportError, ImportError)] = [

@@ -101,7 +101,7 @@ struct MessageWorld: Sendable {
 @Suite("Messages through the engine") struct MessageEngineTests {
   private static let refused = [MessageRule(.refused, .atOnce)]
 
-  @Test func `a refusal is told at once, in neutral words, once`() async throws {
+  @Test func `a refusal is reported at once, in neutral words, once`() async throws {
     let home = try await MessageWorld()
     try await home.join("bob")
     try await home.choose("bob", Self.refused)
@@ -126,7 +126,7 @@ struct MessageWorld: Sendable {
     #expect(try await home.told("bob").map(\.more) == [1])
   }
 
-  @Test func `a notification carries the message only where the person wants it`() async throws {
+  @Test func `a notification includes the message only if the person chose so`() async throws {
     let home = try await MessageWorld()
     try await home.join("bob")
     try await home.join("doctor", .practitioner, [.adherence])
@@ -142,9 +142,7 @@ struct MessageWorld: Sendable {
     #expect(bodies["doctor"]?.contains("A dose (08:00) was refused") == true)
   }
 
-  @Test func `nothing is told before the other side agreed, nor what happened before`()
-    async throws
-  {
+  @Test func `nothing is sent before the contact agrees, or about earlier events`() async throws {
     let home = try await MessageWorld()
     try await home.join("bob")
     try await home.choose("bob", Self.refused, agrees: false)
@@ -164,7 +162,7 @@ struct MessageWorld: Sendable {
 
   /// Random events, checks and deliveries; between planning and sending, people change their consent.
   @Test(arguments: UInt64(1)...12)
-  func `withdrawn consent: nothing leaves`(seed: UInt64) async throws {
+  func `nothing is sent after consent is withdrawn`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let home = try await MessageWorld()
     let accounts: [AccountID] = ["bob", "eve"]
@@ -221,9 +219,7 @@ struct MessageWorld: Sendable {
     }
   }
 
-  @Test func `a digest comes once a day, across kills and for several persons together`()
-    async throws
-  {
+  @Test func `one digest a day covers several people, even after restarts`() async throws {
     struct Killed: Error {}
     let home = try await MessageWorld()
     try await home.join("bob")
@@ -264,7 +260,7 @@ struct MessageWorld: Sendable {
     #expect(Set(try await home.told("bob").map(\.topic)) == [.refused, .missed])
   }
 
-  @Test func `two nodes that look at the same moment tell once`() async throws {
+  @Test func `two nodes that look at the same time send one message`() async throws {
     let home = try await MessageWorld()
     try await home.join("bob")
     try await home.choose("bob", Self.refused)
@@ -287,7 +283,7 @@ struct MessageWorld: Sendable {
     #expect(try await home.told("bob").count == 1)
   }
 
-  @Test func `an acknowledgement keeps the next contact from being told`() async throws {
+  @Test func `an acknowledgement stops the next contact's message`() async throws {
     let home = try await MessageWorld()
     for account in ["bob", "eve"] as [AccountID] { try await home.join(account) }
     try await home.choose("bob", Self.refused, place: 1)
@@ -317,9 +313,7 @@ struct MessageWorld: Sendable {
     #expect(caring.map(\.name) == ["bob"])
   }
 
-  @Test func `a nudge comes as one neutral reminder, twice a day, while a dose is open`()
-    async throws
-  {
+  @Test func `a nudge is one neutral reminder, at most twice a day`() async throws {
     let home = try await MessageWorld()
     try await home.join("bob")
     try await home.choose("bob", [], mayNudge: true)
@@ -359,7 +353,7 @@ struct MessageWorld: Sendable {
     #expect(await nudge() == .notAllowed)
   }
 
-  @Test func `what is shared again is told again`() async throws {
+  @Test func `sharing again resumes the messages`() async throws {
     let home = try await MessageWorld()
     try await home.join("bob")
     try await home.choose("bob", Self.refused)
@@ -376,7 +370,7 @@ struct MessageWorld: Sendable {
     #expect(try await home.send().map(\.recipient) == ["bob"])
   }
 
-  @Test func `who is muted finds it in the inbox`() async throws {
+  @Test func `muted contacts find messages in the inbox`() async throws {
     let home = try await MessageWorld()
     try await home.join("bob")
     try await home.choose("bob", Self.refused)

@@ -37,7 +37,7 @@ import TestSupport
       of: rule, in: MessageFacts(now: at(now), zone: .utc, doses: doses, questions: questions))
   }
 
-  @Test func `a refused dose says what, when and what was answered`() {
+  @Test func `a refused dose names the medicine, time and answer`() {
     let found = Self.facts(
       MessageRule(.refused, .atOnce), "02T12:00",
       [
@@ -60,7 +60,7 @@ import TestSupport
     #expect(Self.facts(MessageRule(.missed, .atOnce), now, doses).count == count)
   }
 
-  @Test func `missed often counts within so many days`() {
+  @Test func `the rule for frequent misses counts within its days`() {
     let doses = ["01", "03", "05", "20", "21", "22"].map { Self.dose("\($0)T08:00") }
     let found = Self.facts(
       MessageRule(.missedOften, .atOnce, number: 3, days: 7), "23T00:00", doses)
@@ -74,7 +74,7 @@ import TestSupport
         .map(\.at) == [Self.at("05T14:00")])
   }
 
-  @Test func `a morning is told once all of it was taken`() {
+  @Test func `a morning is reported once all its doses were taken`() {
     let rule = MessageRule(.morningDone, .atOnce)
     let two = [
       Self.dose("02T08:00", .taken, recorded: "02T08:05"),
@@ -91,7 +91,7 @@ import TestSupport
     }
   }
 
-  @Test func `not recorded by ten counts what was due and leaves a dose its time`() {
+  @Test func `the unrecorded-doses rule counts due doses and leaves them time`() {
     let rule = MessageRule(.notRecorded, .atOnce, minute: 600)
     let doses = [
       Self.dose("02T08:00"), Self.dose("02T09:30"),
@@ -106,7 +106,7 @@ import TestSupport
     #expect(MessageEvaluation.nextMoment(of: rule, in: known) == Self.at("02T10:00"))
   }
 
-  @Test func `a question counts as unanswered after an hour, three times yes in a row is told`() {
+  @Test func `a question is unanswered after an hour; three yes in a row are reported`() {
     func question(_ day: Int, _ answer: Warning.Answer?) -> MessageQuestion {
       let asked = Self.at("0\(day)T14:00")
       return MessageQuestion(
@@ -122,14 +122,14 @@ import TestSupport
     #expect(Self.facts(rule, "08T00:00", [], yes.shuffled()).map(\.key) == ["q3", "q7"])
   }
 
-  @Test func `what happened before the rule is not told`() {
+  @Test func `events before the rule was made are not reported`() {
     let rule = MessageRule(.missed, .atOnce, since: Self.at("02T15:00"))
     #expect(
       Self.facts(rule, "03T00:00", [Self.dose("02T08:00"), Self.dose("02T10:00")]).map(\.at)
         == [Self.at("02T16:00")])
   }
 
-  @Test func `a rule is open to those with whom what it needs is shared`() {
+  @Test func `a rule is available to people who share the data it needs`() {
     let all = PatientRight(.family)
     for topic in MessageTopic.rules {
       #expect(topic.isOpen(to: all))

@@ -63,7 +63,7 @@ import TestSupport
     MessageFactTests.dose("02T10:00"),
   ]
 
-  @Test func `contacts are told one after the other until one takes care of it`() {
+  @Test func `contacts are notified one by one until one takes over`() {
     let rule = [MessageRule(.missed, .atOnce)]
     let contacts = [
       Self.recipient("c", rule, place: 3), Self.recipient("a", rule, place: 1),
@@ -93,7 +93,7 @@ import TestSupport
     #expect(last.ended.map(\.state) == [.stopped])
   }
 
-  @Test func `who reads nothing aloud holds nobody up`() {
+  @Test func `a muted contact delays no one`() {
     let rule = [MessageRule(.missed, .atOnce)]
     var first = Self.recipient("a", rule, place: 1)
     first.mutedUntil = Self.at("05T00:00")
@@ -101,7 +101,7 @@ import TestSupport
     #expect(plan.new.allSatisfy { $0.tellAt == Self.at("02T14:00") })
   }
 
-  @Test func `a dose that was written down before its turn is not told`() {
+  @Test func `a dose logged before the message is due is not reported`() {
     let rule = [MessageRule(.missed, .digest)]
     let plan = Self.plan([Self.recipient("a", rule)], "02T14:00", [Self.missed[0]])
     #expect(plan.new.map(\.tellAt) == [Self.at("03T08:00")])
@@ -117,7 +117,7 @@ import TestSupport
   @Test(arguments: [
     PatientRight?.none, PatientRight(.family, categories: [.medicines, .heartRate]),
   ])
-  func `without the right nothing that was planned is told`(right: PatientRight?) {
+  func `without access no planned message is sent`(right: PatientRight?) {
     let rule = [MessageRule(.missed, .digest)]
     let plan = Self.plan([Self.recipient("a", rule)], "02T14:00", Self.missed)
     let known = Self.kept(plan, known: [], now: Self.at("02T14:00"))
@@ -126,7 +126,7 @@ import TestSupport
     #expect(later.told.isEmpty && later.new.isEmpty && later.ended.map(\.state) == [.withdrawn])
   }
 
-  @Test func `a rule that would fire a thousand times is one message`() {
+  @Test func `a rule that would fire a thousand times sends one message`() {
     let doses = (0..<1_000).map { index in
       MessageDose(
         id: "plan_1_\(index)", plan: "plan", due: Self.at("02T00:00"),

@@ -41,7 +41,7 @@ import TimeZones
     // The next one is already due, which the rule does not cover.
     (.shift(hours: 8), "20:00", .ask),
   ])
-  func `the rule and the clock alone say what to do`(
+  func `advice depends only on the rule and the clock`(
     rule: MissedDoseAdvice?, time: String, advice: MissAdvice
   ) {
     let now = "2026-03-01T\(time):00+01:00"
@@ -72,7 +72,7 @@ import TimeZones
     #expect(MissedDoseAdvice(try await place.edit(plan.id, draft).request) == nil)
   }
 
-  @Test func `what is not understood is no rule`() {
+  @Test func `rules that aren't understood are ignored`() {
     func rule(_ parts: JSONValue) -> MissedDoseAdvice? {
       MissedDoseAdvice(
         MedicationRequestView([
@@ -88,7 +88,7 @@ import TimeZones
       ]) == nil)
   }
 
-  @Test func `a rule that reaches to the next dose clashes with the times`() throws {
+  @Test func `a rule that reaches the next dose conflicts with the times`() throws {
     func issues(_ rule: MissedDoseAdvice) throws -> [DraftIssue] {
       var draft = PlanDraft.tablet(["08:00", "20:00"])
       draft.missedDoseAdvice = rule
@@ -107,7 +107,7 @@ import TimeZones
     #expect(try issues(.shift(hours: 13)).first?.clash?.one == .waitAfterMiss(hours: 13))
   }
 
-  @Test func `practitioner and pharmacy are kept in the Patient and read back`() async throws {
+  @Test func `practitioner and pharmacy are stored in the Patient and read back`() async throws {
     let place = try await TestPlace()
     try await place.change { details in
       details.practitioner = CareContact(.practitioner, name: "Dr Berg", phone: "+49 30 1")

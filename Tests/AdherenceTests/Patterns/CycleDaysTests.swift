@@ -17,7 +17,7 @@ import TimeZones
     ("2026-04-18", "break-begins"), ("2026-04-25", "break-ends"), ("2026-02-28", nil),
     ("2026-02-21", nil),
   ])
-  func `the day before a break begins or ends is told`(date: String, kind: String?) {
+  func `the start and end of a break are announced the day before`(date: String, kind: String?) {
     let cycle = CycleDays(
       first: Self.day("2026-03-01"), daysOn: 21, daysOff: 7, last: nil)
     #expect(cycle.turn(after: Self.day(date))?.rawValue == kind)
@@ -27,7 +27,7 @@ import TimeZones
   }
 
   @Test(arguments: 0..<40)
-  func `by any numbers the turns are where the doses change`(seed: Int) async throws {
+  func `changes are announced exactly where the doses change`(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 77)
     let (on, off) = (Int.random(in: 1...40, using: &random), Int.random(in: 1...20, using: &random))
     let first = Self.day("2026-03-01")
@@ -43,7 +43,7 @@ import TimeZones
     }
   }
 
-  @Test func `it is kept with the plan, follows an edit, and falls silent with it`() async throws {
+  @Test func `the notice belongs to the plan, follows edits and ends with it`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     func schedule(_ on: Int) -> DraftSchedule {
       .cycle(

@@ -37,9 +37,7 @@ import TimeZones
     }
   }
 
-  @Test func `a dose taken late puts the next ones off, and taking it back restores them`()
-    async throws
-  {
+  @Test func `a late dose delays the next ones, and undo restores them`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     _ = try await place.add(Self.draft(waking: false))
     let (from, until) = ("2026-03-01T00:00:00+01:00", "2026-03-02T06:00:00+01:00")
@@ -69,9 +67,7 @@ import TimeZones
   }
 
   @Test
-  func `a dose beside the plan counts, one left out does not, and nights wait for the morning`()
-    async throws
-  {
+  func `extra doses count, skipped ones don't, and nights wait for morning`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(Self.draft(waking: true))
     let (from, until) = ("2026-03-01T00:00:00+01:00", "2026-03-02T20:00:00+01:00")
@@ -162,9 +158,7 @@ import TimeZones
     }
   }
 
-  @Test func `hours count from the start where nothing was taken, and from there jump over years`()
-    throws
-  {
+  @Test func `intervals count from the start if nothing was taken, even over years`() throws {
     let zone = try ZoneCatalog().zone("Europe/Berlin")
     let start = Instant(Timestamp("2016-03-01T08:00:00+01:00"))
     let chain = IntakeChain(

@@ -86,7 +86,7 @@ struct PatternDraftTests {
     #expect(try await place.listing(from: from, until: until).lines == before)
   }
 
-  @Test func `days of a cycle, steps and amounts fall where they are written`() async throws {
+  @Test func `cycle days, steps and amounts are due as written`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     func amounts(_ schedule: DraftSchedule, days: Int) async throws -> [String] {
       let plan = try await place.add(Self.draft(schedule))
@@ -120,7 +120,7 @@ struct PatternDraftTests {
     #expect(try await amounts(varying, days: 3) == ["0:10", "1:5", "2:5"])
   }
 
-  @Test func `a draft that contradicts itself is told its two lines`() throws {
+  @Test func `a contradictory draft is refused with its two lines`() throws {
     func clash(_ draft: PlanDraft) throws -> [PlanClash.Line] {
       try Self.issues(draft).compactMap(\.clash).flatMap { [$0.one, $0.other] }
     }
@@ -161,7 +161,7 @@ struct PatternDraftTests {
     ("1 x 5 + 1 x 2.5", "1 x 5 + 1 x 2.5", "7.5"), ("1×5mg + 0,5 × 5 mg", "1 x 5 + 0.5 x 5", "7.5"),
     ("5 + 2.5", "1 x 5 + 1 x 2.5", "7.5"), ("3 X 100", "3 x 100", "300"),
   ])
-  func `several tablets are read`(typed: String, text: String, total: String) throws {
+  func `a mix of tablets is read`(typed: String, text: String, total: String) throws {
     let mix = try #require(DoseMix(typed: typed))
     #expect(mix.text == text && mix.total == total && mix.makes(total))
     #expect(DoseMix(typed: mix.text) == mix)
@@ -170,7 +170,7 @@ struct PatternDraftTests {
   }
 
   @Test(arguments: ["7.5", "", "x", "1 x", "x 5", "1 x 5 +", "1 x 5 x 2", "a + b", "0 x 5"])
-  func `other words are no tablets`(typed: String) {
+  func `text that is not a mix of tablets is refused`(typed: String) {
     #expect(DoseMix(typed: typed) == nil)
   }
 

@@ -24,7 +24,7 @@ struct PeopleTests {
     return details.issues(today: today, zones: ZoneCatalog())
   }
 
-  @Test func `details that cannot be kept are refused with their field`() throws {
+  @Test func `invalid details are refused with their field`() throws {
     #expect(try Self.issues { _ in }.isEmpty)
     #expect(try Self.issues { $0.familyName = "" }.isEmpty)
     #expect(
@@ -52,7 +52,7 @@ struct PeopleTests {
       try Self.issues { $0.zone = "../etc/passwd" } == [PatientDetailsIssue(.zone, .unknownZone)])
   }
 
-  @Test func `details read back as they were kept`() async throws {
+  @Test func `details read back as they were saved`() async throws {
     let place = try await TestPlace()
     let birth = CivilDate(text: "1950-04-30")
     let five = try #require(ClockTime(text: "05:45"))
@@ -86,7 +86,7 @@ struct PeopleTests {
     #expect(later?.details.email == "anna@example.org")
   }
 
-  @Test func `a Patient says zone and language in the standard places`() async throws {
+  @Test func `a Patient has zone and language in the standard elements`() async throws {
     let place = try await TestPlace(zone: "Asia/Bangkok")
     let context = place.context
     let body = try await place.database.read { reader in
@@ -105,7 +105,7 @@ struct PeopleTests {
     #expect(patient.language == "en" && patient.displayName == "Ann Example")
   }
 
-  @Test func `a stranger can neither read the names nor change them`() async throws {
+  @Test func `strangers can neither read nor change the names`() async throws {
     let place = try await TestPlace()
     let stranger = place.context(patients: ["bob"])
     let details = PatientDetails(givenName: "Eve", language: .en, zone: "Europe/Berlin")

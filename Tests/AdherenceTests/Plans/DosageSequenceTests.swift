@@ -26,7 +26,7 @@ struct DosageSequenceTests {
 
   private static let days = #""boundsDuration":{"value":2,"code":"d"}"#
 
-  @Test func `a taper steps down day by day, whatever the order it is written in`() async throws {
+  @Test func `a taper steps down day by day in any written order`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.receive(
       Self.request([
@@ -49,7 +49,7 @@ struct DosageSequenceTests {
     #expect(Set(listing.doses.map(\.id)).count == 8)
   }
 
-  @Test func `hours that follow hours count on`() async throws {
+  @Test func `an interval after another interval continues its count`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.receive(
       Self.request([
@@ -80,7 +80,7 @@ struct DosageSequenceTests {
     }
   }
 
-  @Test func `a step of its own start waits until those before it have ended`() async throws {
+  @Test func `a step with its own start waits for the earlier steps`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.receive(
       Self.request([
@@ -101,7 +101,7 @@ struct DosageSequenceTests {
       ])
   }
 
-  @Test func `equal numbers run together and all must have ended`() async throws {
+  @Test func `equal numbers run together, and all must end before the next`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     try await place.receive(
       Self.request([
@@ -159,7 +159,7 @@ struct DosageSequenceTests {
         ], "never-fires"
       ),
     ] as [([String], String)])
-  func `what cannot follow leaves the whole request unplanned`(
+  func `a step that can't follow leaves the whole request unplanned`(
     dosages: [String], code: String
   ) async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
@@ -171,7 +171,7 @@ struct DosageSequenceTests {
     }
   }
 
-  @Test func `what is taken when needed stands beside what rings`() async throws {
+  @Test func `as-needed dosages coexist with those that ring`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.receive(
       Self.request([
@@ -184,7 +184,7 @@ struct DosageSequenceTests {
     #expect(listing.doses.count == 1)
   }
 
-  @Test func `a number of doses ends a step, but not where meals move it`() async throws {
+  @Test func `a number of doses ends a step, unless meals can move it`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.receive(
       Self.request([

@@ -24,7 +24,7 @@ import TestSupport
   }
 
   @Test(arguments: [FoodInstruction.withFood, .emptyStomach])
-  func `it is written, read, kept and taken away`(food: FoodInstruction) {
+  func `the value is written, read, kept and removed`(food: FoodInstruction) {
     let written = Self.request(food, replacing: nil)
     #expect(Self.food(written) == food)
     #expect(Self.request(nil, replacing: written) == written)
@@ -36,7 +36,7 @@ import TestSupport
     #expect(without == Self.request(nil, replacing: nil))
   }
 
-  @Test func `what else the sender wrote stays`() {
+  @Test func `the rest of the sender's resource is kept`() {
     var request = Self.request(nil, replacing: nil)
     let own: JSONValue = ["text": "Shake well"]
     var dosage = request["dosageInstruction"]?[0] ?? [:]

@@ -53,7 +53,7 @@ struct PlanCommandTests {
     #expect(dose.amount == Amount(value: "1.50", unit: "tablet", code: "{tablet}"))
   }
 
-  @Test func `an edit of a time keeps identities and what was due`() async throws {
+  @Test func `an edit of a time keeps ids and past doses`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
     let before = try await ids(place)
@@ -71,7 +71,7 @@ struct PlanCommandTests {
       ])
   }
 
-  @Test func `a dose whose new time is already past keeps its old one that day`() async throws {
+  @Test func `a dose whose new time has passed keeps its old one that day`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     let plan = try await place.add(.tablet(["20:00"]))
     try await place.edit(plan.id, .tablet(["09:00"], slots: [1]))
@@ -101,7 +101,7 @@ struct PlanCommandTests {
     #expect(try await day(place, "2026-03-02") == ["2026-03-02T07:00:00+01:00 withheld"])
   }
 
-  @Test func `a removed time is called off, and back again it is a new one`() async throws {
+  @Test func `a removed time is cancelled, and adding it again makes a new one`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
     try await place.edit(plan.id, .tablet(["08:00"], slots: [1]))
@@ -114,7 +114,7 @@ struct PlanCommandTests {
     #expect(try await day(place, "2026-03-01").last == "2026-03-01T20:00:00+01:00 scheduled")
   }
 
-  @Test func `days taken out and put back keep their identity`() async throws {
+  @Test func `days removed and added again keep their ids`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
     let before = try await ids(place)
@@ -146,7 +146,7 @@ struct PlanCommandTests {
     #expect(same.era == 3)
   }
 
-  @Test func `a stop calls off what is to come and invents nothing`() async throws {
+  @Test func `a stop cancels future doses and adds none`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
     place.clock.set("2026-03-01T08:30:00+01:00")
@@ -188,7 +188,7 @@ struct PlanCommandTests {
     #expect(after.doses == before.doses)
   }
 
-  @Test func `nobody else may touch a plan or learn of it`() async throws {
+  @Test func `no one else can change a plan or learn of it`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
     let stranger = place.context(patients: ["bob"])
@@ -201,7 +201,7 @@ struct PlanCommandTests {
     }
   }
 
-  @Test func `the horizon is kept by few touches, also after an outage`() async throws {
+  @Test func `the horizon is extended in few writes, even after an outage`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     try await place.add(.tablet(["08:00"]))
     #expect(try await place.extendHorizon() == 0)
@@ -229,7 +229,7 @@ struct PlanCommandTests {
     #expect(lines.count == 2)
   }
 
-  @Test func `a dose beyond the horizon can be made a row to be answered`() async throws {
+  @Test func `a dose beyond the horizon gets a row when it is answered`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
     let date = try #require(CivilDate(text: "2026-03-20"))

@@ -49,13 +49,11 @@ struct PlanDraftTests {
       DraftIssue(.meals, .outOfRange)
     ),
   ])
-  func `what cannot be planned is refused with its field`(draft: PlanDraft, issue: DraftIssue?)
-    throws
-  {
+  func `invalid plans are refused with their field`(draft: PlanDraft, issue: DraftIssue?) throws {
     #expect(try Self.issues(draft) == (issue.map { [$0] } ?? []))
   }
 
-  @Test func `a strength needs number and unit`() throws {
+  @Test func `a strength needs a number and a unit`() throws {
     var draft = PlanDraft.tablet(["08:00"])
     draft.strengthValue = "5"
     #expect(try Self.issues(draft) == [DraftIssue(.strength, .missing)])
@@ -98,7 +96,7 @@ struct PlanDraftTests {
     #expect(read == draft)
   }
 
-  @Test func `editing keeps what the form does not know`() throws {
+  @Test func `editing keeps elements that the form doesn't show`() throws {
     let zone = try ZoneCatalog().zone("Europe/Berlin")
     var existing = medicationRequest(
       timing: ["repeat": ["timeOfDay": ["08:00:00"], "period": 1, "periodUnit": "d"]],
@@ -137,7 +135,7 @@ struct PlanDraftTests {
     ("1", "1"), (" 0,5 ", "0.5"), (".5", "0.5"), ("007", "7"), ("1.", "1"), ("0", "0"),
     ("1e3", nil), ("", nil), (".", nil), ("1.2.3", nil), ("٣", nil), ("-1", nil),
   ])
-  func `decimals are read as people write them`(typed: String, expected: String?) {
+  func `decimals are accepted as people write them`(typed: String, expected: String?) {
     #expect(DraftText.decimal(typed) == expected)
   }
 

@@ -30,7 +30,7 @@ import TimeZones
     try await place.listing(from: "\(day)T00:00:00+01:00", until: "\(day)T23:59:59+01:00").lines
   }
 
-  @Test func `a pause calls off what is to come and the days of it leave no doses`() async throws {
+  @Test func `a pause cancels future doses and leaves none on its days`() async throws {
     let place = try await TestPlace(at: "2026-03-01T09:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
     place.clock.set("2026-03-02T12:00:00+01:00")
@@ -56,7 +56,7 @@ import TimeZones
     #expect(try await lines(place, "2026-03-08") == ["2026-03-08T20:00:00+01:00 scheduled"])
   }
 
-  @Test func `a pause that ends at once gives the same doses back`() async throws {
+  @Test func `a pause that ends at once restores the same doses`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
     let before = try await lines(place, "2026-03-01")
@@ -66,7 +66,7 @@ import TimeZones
     #expect(try await lines(place, "2026-03-01") == before)
   }
 
-  @Test func `twice is once, and versions tell of each change`() async throws {
+  @Test func `repeating a pause has no effect, and each change makes a version`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
     let first = try await pause(place, plan.id, reason: "A")
@@ -76,9 +76,7 @@ import TimeZones
     #expect(try await resume(place, plan.id).version == second.version)
   }
 
-  @Test func `what has ended, a hold of others, foreign plans and long reasons are refused`()
-    async throws
-  {
+  @Test func `ended or foreign plans, others' holds and long reasons are refused`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
     await #expect {
@@ -111,9 +109,7 @@ import TimeZones
     }
   }
 
-  @Test func `statistics know the days that ended in a pause, and today while it lasts`()
-    async throws
-  {
+  @Test func `statistics include days that ended in a pause, and today`() async throws {
     let place = try await TestPlace(at: "2026-03-01T09:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
     place.clock.set("2026-03-02T12:00:00+01:00")

@@ -24,7 +24,7 @@ struct PlanPropertyTests {
   private static let hour: Int64 = 3_600_000
 
   @Test(arguments: 1...24)
-  func `whatever happens, doses stay whole`(seed: UInt64) async throws {
+  func `random events never lose or duplicate doses`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let place = try await TestPlace(at: "2026-03-27T05:00:00Z", zone: "Pacific/Auckland")
     var draft = Self.draft(&random, slots: [])

@@ -25,7 +25,7 @@ struct PlanReceivingTests {
     }
   }
 
-  @Test func `instants in the next seconds ring, to the millisecond`() async throws {
+  @Test func `instants within seconds ring to the millisecond`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00Z")
     let timing: JSONValue = [
       "event": [
@@ -85,7 +85,7 @@ struct PlanReceivingTests {
     #expect(listing.lines == ["2026-03-01T09:00:00+01:00 scheduled"])
   }
 
-  @Test func `what is valid but not expanded is kept and quoted`() async throws {
+  @Test func `a valid but unsupported timing is stored and quoted`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let timing: JSONValue = [
       "repeat": ["frequency": 1, "period": 1, "periodMax": 2, "periodUnit": "d"]
@@ -111,7 +111,7 @@ struct PlanReceivingTests {
       ).lines == ["2026-03-01T10:00:00+01:00 scheduled"])
   }
 
-  @Test func `a put that stops acts at once, and one that revives goes on`() async throws {
+  @Test func `a PUT that stops or reactivates a plan acts at once`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     try await place.receive(medicationRequest(timing: times), id: "p")
     place.clock.set("2026-03-01T07:59:59+01:00")
@@ -151,7 +151,7 @@ struct PlanReceivingTests {
       ])
   }
 
-  @Test func `faults are refused with their place`() async throws {
+  @Test func `errors are refused with their location`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let offset: JSONValue = ["repeat": ["period": 1]]
     #expect(await issues(place, medicationRequest(timing: offset)).isEmpty == false)
@@ -178,7 +178,7 @@ struct PlanReceivingTests {
   }
 
   @Test(arguments: ["bob", "nobody"])
-  func `a subject that is not one's own is refused`(patient: PatientID) async throws {
+  func `a subject other than the patient is refused`(patient: PatientID) async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     try await place.addPatient("bob", zone: "Europe/Oslo")
     do {
@@ -188,7 +188,7 @@ struct PlanReceivingTests {
     }
   }
 
-  @Test func `a plan stays with its patient`() async throws {
+  @Test func `a plan can't move to another patient`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     try await place.addPatient("bob", zone: "Europe/Oslo")
     try await place.receive(medicationRequest(timing: times), id: "p")

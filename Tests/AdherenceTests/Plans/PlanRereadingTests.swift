@@ -60,7 +60,7 @@ import TestSupport
     return try #require(found)
   }
 
-  @Test func `what can be read now rings from now on, and nothing before is due`() async throws {
+  @Test func `a plan that becomes readable rings from now on only`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let stored = try await unread(place)
     place.clock.set("2026-03-05T12:00:00+01:00")
@@ -79,7 +79,7 @@ import TestSupport
     #expect(listing.unplanned.isEmpty)
   }
 
-  @Test func `a rebuild reads again too, whatever was read at the start`() async throws {
+  @Test func `a rebuild reads plans again even after the start did`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     _ = try await readAgain(place)
     let stored = try await unread(place)
@@ -95,7 +95,7 @@ import TestSupport
     #expect(again.isUnchanged, "\(again)")
   }
 
-  @Test func `once for each version of the reader`() async throws {
+  @Test func `plans are read again once for each reader version`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     #expect(try await isDue(place))
     #expect(try await readAgain(place) == 0)
@@ -117,7 +117,7 @@ import TestSupport
     #expect(after.doses == before.doses)
   }
 
-  @Test func `what may not ring stays quiet, with its reason of today`() async throws {
+  @Test func `a plan that can't ring stays quiet with its current reason`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     var changes: [(String, JSONValue, String)] = [
       ("intent", "proposal", "intent:proposal"), ("doNotPerform", true, "do-not-perform"),
@@ -142,7 +142,7 @@ import TestSupport
     #expect(listing.doses.isEmpty)
   }
 
-  @Test func `a plan that had rung before goes on without the doses between`() async throws {
+  @Test func `a plan that rang before resumes without the doses in between`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let stored = try await place.receive(Self.request)
     place.clock.set("2026-03-02T12:00:00+01:00")

@@ -51,14 +51,14 @@ import TimeZones
     ("Ibuprofen", "400", "mg", "Ibuprofen 400 mg"), ("Ibuprofen 400", "400", "mg", "Ibuprofen 400"),
     ("Digoxin", "62.5", "ug", "Digoxin 62,5 Mikrogramm"),
   ])
-  func `a strength that was entered apart from the name`(
+  func `a strength entered separately from the name`(
     name: String, value: String, unit: String, shown: String
   ) throws {
     let strength = try #require(Amount(value: value, unit: unit, code: nil))
     #expect(ShownName.of(name, strength: strength, in: .de) == shown)
   }
 
-  @Test func `a prescription from elsewhere: combinations, liquids, and half of what is known`() {
+  @Test func `imported prescriptions: combinations, liquids and partial strengths`() {
     func name(_ ingredients: JSONValue) -> String {
       ShownName.of(
         MedicationRequestView([
@@ -152,9 +152,7 @@ import TimeZones
     #expect(breach.shownName(in: .nb) == "Methotrexate 2,5 mg")
   }
 
-  @Test func `plans from before are named once, and again in the person's new language`()
-    async throws
-  {
+  @Test func `earlier plans are named once, and again after a language change`() async throws {
     let place = try await TestPlace(at: "2026-03-01T07:00:00+01:00")
     var draft = PlanDraft.tablet(["08:00"], name: "Metoprolol")
     draft.strengthValue = "47.5"

@@ -51,7 +51,7 @@ struct SlotAssignmentTests {
   }
 
   @Test(arguments: ["", "+", "ACM+", "ACM-5", "ACM+5+5", "XX", "25:00:00"])
-  func `anything else is no slot time`(text: String) {
+  func `anything else is not a slot time`(text: String) {
     #expect(SlotTime(text: text) == nil)
   }
 }

@@ -118,7 +118,7 @@ struct TimingReaderTests {
       "invalid-timing:boundsDuration"
     ),
   ])
-  func `any other element leaves the whole request unplanned`(text: String, code: String) throws {
+  func `an unsupported element leaves the request unplanned`(text: String, code: String) throws {
     let request = medicationRequest(timing: ["repeat": try Self.json(text)])
     #expect(try Self.reason(request) == code)
   }
@@ -139,7 +139,7 @@ struct TimingReaderTests {
     (#"{"count":4}"#, #"{"coding":[{"code":"TID"}]}"#, nil),
     (#"{"count":1}"#, #"{"coding":[{"code":"SOON"}]}"#, "unsupported-timing:code"),
   ])
-  func `a code rings alone or where it says the same`(
+  func `a code rings alone or if it agrees with the rest`(
     text: String, code: String, expected: String?
   ) throws {
     let timing: JSONValue = ["repeat": try Self.json(text), "code": try Self.json(code)]
@@ -157,13 +157,13 @@ struct TimingReaderTests {
     ("plan", true), ("order", true), ("original-order", true), ("reflex-order", true),
     ("filler-order", true), ("instance-order", true), ("proposal", false), ("option", false),
   ])
-  func `only intents that ask for the medicine ring`(intent: String, rings: Bool) throws {
+  func `only intents that request the medicine ring`(intent: String, rings: Bool) throws {
     let request = medicationRequest(
       timing: ["repeat": ["timeOfDay": ["08:00:00"]]], intent: intent)
     #expect(try Self.reason(request) == (rings ? nil : "intent:\(intent)"))
   }
 
-  @Test func `prohibitions, modifiers, words and needs do not ring`() throws {
+  @Test func `prohibitions, modifiers, free text and as-needed doses don't ring`() throws {
     let timing: JSONValue = ["repeat": ["timeOfDay": ["08:00:00"]]]
     var forbidden = medicationRequest(timing: timing)
     forbidden["doNotPerform"] = true
@@ -183,7 +183,7 @@ struct TimingReaderTests {
     #expect(try Self.reason(none) == "nothing-to-expand")
   }
 
-  @Test func `one dosage that is not expanded leaves all unplanned`() throws {
+  @Test func `one unsupported dosage leaves all unplanned`() throws {
     var request = medicationRequest(timing: ["repeat": ["timeOfDay": ["08:00:00"]]])
     let first = try #require(request["dosageInstruction"]?[0])
     request["dosageInstruction"] = [first, ["text": "and one at night"]]

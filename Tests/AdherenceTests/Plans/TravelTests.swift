@@ -39,9 +39,7 @@ import TimeZones
     ).lines
   }
 
-  @Test func `away it goes by the hours, whatever home does with its clocks; home it follows`()
-    async throws
-  {
+  @Test func `away from home, clock changes at home don't matter`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     let id = try await place.add(.tablet(["08:00", "20:00"])).id
     try await travel(place, [id: .elapsed], to: "Asia/Bangkok")
@@ -77,8 +75,7 @@ import TimeZones
     ("Australia/Lord_Howe", "Europe/London"), ("Asia/Kathmandu", "Australia/Lord_Howe"),
     ("Pacific/Apia", "Asia/Kathmandu"), ("America/New_York", "Pacific/Auckland"),
   ])
-  func `no change of any clock moves a dose by the hours`(home: String, there: String) async throws
-  {
+  func `no clock change moves an interval dose`(home: String, there: String) async throws {
     let place = try await TestPlace(at: "2026-02-20T05:00:00Z", zone: home)
     let id = try await place.add(.tablet(["08:00", "20:00"], start: "2026-02-01")).id
     let before = try await place.listing(
@@ -109,8 +106,7 @@ import TimeZones
     #expect(edited.doses.filter { $0.state == .scheduled }.map(\.due) == before)
   }
 
-  @Test func `back to the clock of the place where one is, and too soon is held back`() async throws
-  {
+  @Test func `returning to local time holds back a dose too soon`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     let id = try await place.add(.tablet(["08:00", "20:00"])).id
     try await travel(place, [id: .elapsed], to: "Asia/Bangkok")
@@ -134,9 +130,7 @@ import TimeZones
       lines == ["2026-03-02T08:00:00+07:00 withheld", "2026-03-02T20:00:00+07:00 scheduled"])
   }
 
-  @Test func `from the hours to the clock of home, and elapsed chosen when already away`()
-    async throws
-  {
+  @Test func `plans switch between elapsed and home time while away`() async throws {
     let place = try await TestPlace(at: "2026-03-20T12:00:00+01:00")
     let id = try await place.add(.tablet(["08:00", "20:00"], policy: .home)).id
     try await place.move(to: "Asia/Bangkok")
@@ -153,7 +147,7 @@ import TimeZones
       ])
   }
 
-  @Test func `at home nothing differs, and what counts hours is left alone`() async throws {
+  @Test func `at home nothing changes, and intervals are left alone`() async throws {
     let place = try await TestPlace(at: "2026-03-28T06:00:00+01:00")
     let id = try await place.add(.tablet(["08:00"], start: "2026-03-28", policy: .elapsed)).id
     let hours = try await place.add(

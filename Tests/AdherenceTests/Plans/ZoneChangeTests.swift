@@ -30,7 +30,7 @@ struct ZoneChangeTests {
     ).lines
   }
 
-  @Test func `the same wall clock elsewhere changes nothing but the era`() async throws {
+  @Test func `a zone with the same wall clock only changes the era`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00", zone: "Europe/Berlin")
     try await place.add(.tablet(["08:00", "20:00"]))
     let before = try await next(place, hours: 40)
@@ -42,7 +42,7 @@ struct ZoneChangeTests {
     #expect(Set(listing.doses.map(\.id.era)) == [2])
   }
 
-  @Test func `westwards a dose too soon after the last one is held back`() async throws {
+  @Test func `going west, a dose too soon after the last one is held back`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00", zone: "Europe/Berlin")
     try await place.add(.tablet(["08:00"]))
     place.clock.set("2026-03-01T08:00:00+01:00")
@@ -55,7 +55,7 @@ struct ZoneChangeTests {
       ])
   }
 
-  @Test func `eastwards a dose whose time is past there keeps its own`() async throws {
+  @Test func `going east, a dose whose new time has passed keeps its old one`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00-05:00", zone: "America/New_York")
     try await place.add(.tablet(["08:00", "20:00"]))
     place.clock.set("2026-03-01T08:00:00-05:00")
@@ -72,7 +72,7 @@ struct ZoneChangeTests {
     #expect(listing.doses.map(\.id.era) == [1, 2, 2])
   }
 
-  @Test func `clock times put in place of hours follow the patient, a stated policy stays`()
+  @Test func `clock times instead of hours follow the patient unless a policy is set`()
     async throws
   {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00", zone: "Europe/Oslo")
@@ -95,7 +95,7 @@ struct ZoneChangeTests {
       ])
   }
 
-  @Test func `from Auckland to Honolulu a date comes twice`() async throws {
+  @Test func `from Auckland to Honolulu a date occurs twice`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+13:00", zone: "Pacific/Auckland")
     try await place.add(.tablet(["08:00", "20:00"], start: "2026-02-01"))
     place.clock.set("2026-03-01T08:00:00+13:00")
@@ -119,7 +119,7 @@ struct ZoneChangeTests {
       ])
   }
 
-  @Test func `from Honolulu to Auckland a date is left out and no dose is lost`() async throws {
+  @Test func `from Honolulu to Auckland a date is skipped, but no dose is lost`() async throws {
     let place = try await TestPlace(at: "2026-02-28T06:00:00-10:00", zone: "Pacific/Honolulu")
     try await place.add(.tablet(["08:00", "20:00"], start: "2026-02-01"))
     place.clock.set("2026-02-28T08:00:00-10:00")
@@ -149,7 +149,7 @@ struct ZoneChangeTests {
     #expect(try await next(place, hours: 20) == ["2026-03-01T08:00:00-05:00 scheduled"])
   }
 
-  @Test func `hours go on through a change of zone`() async throws {
+  @Test func `intervals continue through a zone change`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00", zone: "Europe/Berlin")
     let timing: JSONValue = [
       "repeat": [
@@ -165,7 +165,7 @@ struct ZoneChangeTests {
       ])
   }
 
-  @Test func `summer time keeps the wall clock and moves the hours`() async throws {
+  @Test func `daylight saving time keeps clock times and shifts intervals`() async throws {
     let place = try await TestPlace(at: "2026-03-28T06:00:00+01:00", zone: "Europe/Berlin")
     try await place.add(.tablet(["02:30"], start: "2026-03-28"))
     #expect(
@@ -176,7 +176,7 @@ struct ZoneChangeTests {
       ])
   }
 
-  @Test func `every other day stays every other day on the way`() async throws {
+  @Test func `every other day stays every other day while travelling`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+13:00", zone: "Pacific/Auckland")
     let timing: JSONValue = [
       "repeat": [
@@ -192,7 +192,7 @@ struct ZoneChangeTests {
     #expect(dates == ["2026-03-01", "2026-03-03", "2026-03-05"])
   }
 
-  @Test func `a meal that moves takes its doses along`() async throws {
+  @Test func `a moved meal takes its doses along`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let draft = PlanDraft.tablet([]).with(
       .meals([DraftMeal(event: .beforeDinner)], weekdays: Set(Weekday.allCases)))

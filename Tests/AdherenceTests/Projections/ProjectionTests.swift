@@ -67,7 +67,7 @@ import TimeZones
     try await world.database.read { try ProjectionCheck.faults(in: $0) }
   }
 
-  @Test func `what the commands leave behind follows from the facts`() async throws {
+  @Test func `projections written by the commands follow from the facts`() async throws {
     let world = try await Self.world()
     let before = try await Self.snapshot(world)
     #expect(try await Self.faults(world).isEmpty)
@@ -85,7 +85,7 @@ import TimeZones
   ]
 
   @Test(arguments: changes)
-  func `what was changed is found and put right`(
+  func `a changed projection is detected and repaired`(
     statement: StaticString, kind: ProjectionFault.Kind
   ) async throws {
     let world = try await Self.world()
@@ -99,7 +99,7 @@ import TimeZones
     #expect(try await Self.rebuild(world).isUnchanged)
   }
 
-  @Test func `a dose and a record that are gone are told, and cannot be made anew`() async throws {
+  @Test func `missing doses and records are reported, not recreated`() async throws {
     let world = try await Self.world()
     try await world.database.write { writer in
       try writer.execute("DELETE FROM doses WHERE state = 'skipped'", [])

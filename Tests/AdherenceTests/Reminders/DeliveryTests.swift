@@ -9,7 +9,7 @@ import TestSupport
 
 @Suite("Deliveries")
 struct DeliveryTests {
-  @Test func `a lease that runs out is claimed again, and the old result is void`() async throws {
+  @Test func `an expired lease is claimed again, and the old result is void`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     world.set("08:00")
@@ -46,7 +46,7 @@ struct DeliveryTests {
       (1, nil, 1_000), (2, nil, 2_000), (3, nil, 4_000), (6, nil, 32_000), (7, nil, 60_000),
       (90, nil, 60_000), (1, 17, 17_000), (5, 0, 1_000), (1, 1_000_000, 3_600_000),
     ] as [(Int64, Int?, Int64)])
-  func `the next try doubles up to a minute, or is when the service says`(
+  func `retries back off up to a minute, or as the service says`(
     attempt: Int64, after: Int?, milliseconds: Int64
   ) {
     #expect(
@@ -62,7 +62,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test func `a retry waits as told and says why`() async throws {
+  @Test func `a retry waits as requested and says why`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     try await world.send(at: "08:00", .retry(afterSeconds: 90, trouble: "http-429"))
@@ -76,7 +76,7 @@ struct DeliveryTests {
     #expect(done.map(\.trouble) == [nil])
   }
 
-  @Test func `a later step takes the place of one that still waits`() async throws {
+  @Test func `a later step replaces one that is still waiting`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     try await world.send(at: "08:00", .retry(afterSeconds: 290, trouble: "http-503"))
@@ -100,7 +100,7 @@ struct DeliveryTests {
     #expect(deliveries.first?.maskedAddress.hasPrefix("push.example/…") == true)
   }
 
-  @Test func `with another device that works mail does not jump in`() async throws {
+  @Test func `mail doesn't take over if another device works`() async throws {
     let world = try await ReminderWorld(devices: ["old", "new"])
     try await world.add("08:00")
     world.set("08:00")
@@ -113,7 +113,7 @@ struct DeliveryTests {
     #expect(try await world.devices().map(\.label) == ["new"])
   }
 
-  @Test func `what cannot get through is kept for another day, and mail goes`() async throws {
+  @Test func `a failed delivery is kept for a day, and mail is sent`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     try await world.send(at: "08:00", .failed(trouble: "http-403"))
@@ -151,7 +151,7 @@ struct DeliveryTests {
     #expect(try await world.deliveries().first { $0.id == last.id }?.shown == world.now)
   }
 
-  @Test func `only its recipient may say that a delivery was shown`() async throws {
+  @Test func `only its recipient can confirm that a delivery was shown`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     let sent = try #require(try await world.send(at: "08:00").first)
@@ -207,16 +207,14 @@ struct DeliveryTests {
   }
 }
 
-@Suite("The clock of the reminders")
+@Suite("The reminder clock")
 struct ReminderClockTests {
   private func isTrusted(_ world: ReminderWorld) async throws -> Bool {
     let now = world.now
     return try await world.place.database.read { try ReminderEngine.clockIsTrusted(now, in: $0) }
   }
 
-  @Test func `a clock that went back more than five minutes is held until it is trusted`()
-    async throws
-  {
+  @Test func `a clock set back over five minutes is held until trusted`() async throws {
     let world = try await ReminderWorld()
     try await world.send(at: "09:00")
     world.set("08:55")
@@ -231,9 +229,7 @@ struct ReminderClockTests {
     #expect(try await isTrusted(world))
   }
 
-  @Test func `after a step back a retry does not wait for hours, and no key is doubled`()
-    async throws
-  {
+  @Test func `after a clock step back retries don't wait, and no key repeats`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     try await world.send(at: "08:00", .retry(afterSeconds: 30, trouble: "timeout"))
@@ -251,9 +247,7 @@ struct ReminderClockTests {
     #expect(try await world.send(at: "08:00").isEmpty)
   }
 
-  @Test func `a clock that went back and is right again does not make an announced dose late`()
-    async throws
-  {
+  @Test func `a corrected clock doesn't make an announced dose late`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     try await world.send(at: "08:00")
@@ -276,7 +270,7 @@ struct ReminderClockTests {
     #expect(reminder.state == .ringing && reminder.outcome == nil)
   }
 
-  @Test func `a step forward is an outage`() async throws {
+  @Test func `a clock step forward counts as an outage`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00", name: "One")
     try await world.add("10:30", name: "Two")

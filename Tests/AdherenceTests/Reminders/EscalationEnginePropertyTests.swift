@@ -17,7 +17,7 @@ struct EscalationEnginePropertyTests {
   private static let minute: Int64 = 60_000
 
   @Test(arguments: UInt64(1)...24)
-  func `each key once, four a way, none in quiet hours, none after an answer`(seed: UInt64)
+  func `keys are unique, channels limited, quiet hours and answers respected`(seed: UInt64)
     async throws
   {
     var random = SeededGenerator(seed: seed)

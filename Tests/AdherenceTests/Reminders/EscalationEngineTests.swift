@@ -11,7 +11,7 @@ import TestSupport
 @testable import Reminders
 
 /// The escalation policies that people chose, as the engine follows them.
-@Suite("Escalation policies of people")
+@Suite("People's escalation policies")
 struct EscalationEngineTests {
   private func write(
     _ world: ReminderWorld, _ work: @escaping @Sendable (any SQLWriter, Timestamp) throws -> Void
@@ -20,7 +20,7 @@ struct EscalationEngineTests {
     try await world.place.database.write { try work($0, now) }
   }
 
-  @Test func `an own escalation rings by its own minutes and channels`() async throws {
+  @Test func `a custom escalation uses its own minutes and channels`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     let escalation = try EscalationPolicy([.init(0, .mail), .init(3, .push), .init(60, .mail)])
@@ -37,7 +37,7 @@ struct EscalationEngineTests {
   }
 
   @Test(arguments: [false, true])
-  func `quiet hours wait, and a medicine that cannot wait does not`(isCritical: Bool) async throws {
+  func `quiet hours delay reminders, except for urgent medicines`(isCritical: Bool) async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     try await write(world) { writer, now in
@@ -59,7 +59,7 @@ struct EscalationEngineTests {
     #expect(try await world.send(at: "09:15").map(\.line) == ["mail 3 1"])
   }
 
-  @Test func `a medicine that was silenced rings for nothing until it may again`() async throws {
+  @Test func `a muted medicine doesn't ring until it is unmuted`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     func silence(_ isSilent: Bool) async throws {
@@ -97,7 +97,7 @@ struct EscalationEngineTests {
     #expect(try await world.send(at: "08:20").map(\.line) == ["mail 3 1"])
   }
 
-  @Test func `notifications name the medicine only where that was chosen`() async throws {
+  @Test func `notifications name the medicine only if chosen`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     try await world.add("08:01", name: "Metformin")
@@ -146,7 +146,7 @@ struct EscalationEngineTests {
     return world
   }
 
-  @Test func `the family is told after half an hour, once both sides want it`() async throws {
+  @Test func `family is told after half an hour if both sides agreed`() async throws {
     let world = try await familyWorld()
     let ann = ReminderWorld.ann
     // Without a grant nothing can be offered, and no one can accept what was not offered.
@@ -185,7 +185,7 @@ struct EscalationEngineTests {
   }
 
   @Test(arguments: ["withdrawn", "no longer shared", "grant ended", "answered"])
-  func `what ends between planning and sending is not sent`(reason: String) async throws {
+  func `deliveries that end before sending are not sent`(reason: String) async throws {
     let world = try await familyWorld()
     let ann = ReminderWorld.ann
     try await world.grant(.family, of: ann, to: "bob")

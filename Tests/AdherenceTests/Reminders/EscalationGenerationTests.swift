@@ -10,7 +10,7 @@ import TestSupport
 @testable import Reminders
 
 /// The policy of one generation: its steps keep their numbers whoever joins or leaves meanwhile.
-@Suite("The escalation policy while it rings")
+@Suite("Changes to an escalation policy while it rings")
 struct EscalationGenerationTests {
   private static let ann = ReminderWorld.ann
 
@@ -65,7 +65,7 @@ struct EscalationGenerationTests {
   ]
 
   @Test(arguments: [(0, 30), (7, 30), (29, 30), (30, 30), (31, 31), (44, 44)])
-  func `whoever joins while it rings is told at their time, or then`(joins: Int, told: Int)
+  func `someone who joins while it rings is told at their step, or then`(joins: Int, told: Int)
     async throws
   {
     let world = try await world("bob")
@@ -76,7 +76,7 @@ struct EscalationGenerationTests {
   }
 
   /// Bob's step is before others: none of these is lost when he leaves, and none comes twice when he joins.
-  @Test func `whoever goes while it rings takes no step along`() async throws {
+  @Test func `someone who leaves while it rings gets no further step`() async throws {
     let world = try await world("bob", "carl")
     try await agree(world, "bob")
     try await agree(world, "carl")
@@ -107,9 +107,7 @@ struct EscalationGenerationTests {
       ])
   }
 
-  @Test func `a escalation that is written while another rings holds from the next on`()
-    async throws
-  {
+  @Test func `a changed escalation applies from the next reminder`() async throws {
     let world = try await world()
     let sent = try await hour(world) { minute in
       guard minute == 6 else { return }
@@ -127,7 +125,7 @@ struct EscalationGenerationTests {
     #expect(try await world.send().map(\.line) == ["mail 1 1"])
   }
 
-  @Test func `later begins with the escalation as it is then`() async throws {
+  @Test func `snoozing uses the escalation as it is then`() async throws {
     let world = try await world("bob")
     try await world.send(at: "08:00")
     try await world.send(at: "08:05")
@@ -140,7 +138,7 @@ struct EscalationGenerationTests {
   }
 
   /// The state left by an earlier version: steps sent, no policy stored.
-  @Test func `a reminder of an earlier version goes on by the present escalation`() async throws {
+  @Test func `a reminder of an earlier version uses the current escalation`() async throws {
     let world = try await world()
     try await world.send(at: "08:00")
     try await write(world) { writer, _ in
@@ -155,7 +153,7 @@ struct EscalationGenerationTests {
   }
 
   /// Sent steps keep their place, no step is lost or doubled, and the rest is in order.
-  @Test func `joining, whatever happens`() throws {
+  @Test func `joining under random events`() throws {
     var random = SeededGenerator(seed: 7)
     let names: [AccountID] = ["a", "b", "c", "d"]
     for _ in 0..<3_000 {

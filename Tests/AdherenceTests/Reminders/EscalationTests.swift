@@ -15,7 +15,7 @@ import TimeZones
 struct EscalationTests {
   static let start = Timestamp(milliseconds: 1_772_434_800_000)  // 2026-03-02 08:00 in Berlin
 
-  @Test func `what makes a escalation unusable`() {
+  @Test func `reasons that make an escalation invalid`() {
     let table: [([EscalationStep], EscalationProblem)] = [
       ([], .nothingAtOnce), ([.init(5, .push)], .nothingAtOnce),
       ([.init(0, .push, .family("b"))], .nothingAtOnce),
@@ -64,7 +64,7 @@ struct EscalationTests {
     Night(quiet: (13 * 60, 14 * 60), step: 3, began: (13, 40), comes: (14, 0)),
     Night(quiet: (13 * 60, 14 * 60), step: 1, began: (13, 56), comes: (14, 1)),
   ])
-  func `quiet hours hold back what comes after the first`(night: Night) throws {
+  func `quiet hours delay the steps after the first`(night: Night) throws {
     let zone = try ZoneCatalog().zone("Europe/Berlin")
     let day = try #require(CivilDate(year: 2026, month: 3, day: 2))
     func at(_ time: (Int, Int), _ day: CivilDate) throws -> Timestamp {
@@ -84,7 +84,7 @@ struct EscalationTests {
 
   /// One reminder with random policies, quiet hours, outages and an answer.
   @Test(arguments: UInt64(1)...300)
-  func `whatever happens`(seed: UInt64) throws {
+  func `invariants hold under random events`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let zone = try ZoneCatalog().zone(
       ["Europe/Berlin", "America/New_York", "Asia/Kathmandu"].randomElement(using: &random) ?? "UTC"

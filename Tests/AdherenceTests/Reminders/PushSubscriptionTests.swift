@@ -23,7 +23,7 @@ struct PushSubscriptionTests {
     #expect(back != first && back != taken)
   }
 
-  @Test func `what is stored tells nobody the address or the keys`() async throws {
+  @Test func `stored data reveals neither the address nor the keys`() async throws {
     let world = try await ReminderWorld(devices: ["phone"])
     let rows = try await world.place.database.read {
       try $0.query("SELECT * FROM push_subscriptions")
@@ -42,7 +42,7 @@ struct PushSubscriptionTests {
     #expect(push?.p256dh == "p-phone" && push?.auth == "a-phone")
   }
 
-  @Test func `a device goes with its session, by hand, or when there are too many`() async throws {
+  @Test func `a device is removed with its session, by hand or beyond the limit`() async throws {
     let world = try await ReminderWorld(devices: [])
     let now = world.now
     let kept = try await world.addDevice("kept", session: "s1")
@@ -86,7 +86,7 @@ struct PushSubscriptionTests {
     #expect(left.contains(added) == isTold)
   }
 
-  @Test func `a device goes with its expired token, whoever else stays`() async throws {
+  @Test func `a device is removed with its expired token, others stay`() async throws {
     let world = try await ReminderWorld(devices: ["browser"])
     let (expired, valid) = (
       try await world.addToken(until: "07:00"), try await world.addToken(until: "09:00")
@@ -103,7 +103,7 @@ struct PushSubscriptionTests {
     #expect(left == ["browser", "valid"])
   }
 
-  @Test func `a removed device gets nothing that waits for it`() async throws {
+  @Test func `a removed device receives no pending deliveries`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     world.set("08:00")
@@ -151,7 +151,7 @@ struct PushSubscriptionTests {
     #expect(try await world.send().isEmpty)
   }
 
-  @Test func `a secret is made once and kept`() async throws {
+  @Test func `a secret is created once and kept`() async throws {
     let world = try await ReminderWorld(devices: [])
     let accounts = world.accounts
     let values = try await world.place.database.write { writer in

@@ -40,7 +40,7 @@ struct QuietHourTests {
   ]
 
   @Test(arguments: [false, true])
-  func `a retry waits for their end, unless the medicine cannot wait`(isCritical: Bool)
+  func `a retry waits for the end of quiet hours, unless it is urgent`(isCritical: Bool)
     async throws
   {
     let world = try await world(Self.mailed, isCritical: isCritical)
@@ -53,14 +53,14 @@ struct QuietHourTests {
     #expect(try await world.send(at: "09:00").map(\.line) == ["push 2 1"])
   }
 
-  @Test func `the first step is tried in them as ever`() async throws {
+  @Test func `the first step is sent even in quiet hours`() async throws {
     let world = try await world(Self.mailed)
     try await world.send(at: "08:00", .retry(afterSeconds: 480, trouble: "timeout"))
     try await world.send(at: "08:05")
     #expect(try await world.send(at: "08:08").map(\.line) == ["push 0 1"])
   }
 
-  @Test func `a way that takes over waits for their end, and is not lost`() async throws {
+  @Test func `a replacement channel waits for the end and isn't lost`() async throws {
     let world = try await world([.init(0, .push), .init(5, .ntfy), .init(60, .push)])
     let context = world.context
     try await world.place.database.write { writer in
@@ -81,9 +81,7 @@ struct QuietHourTests {
     #expect(try await world.send(at: "09:00").map(\.line) == ["push 2 1"])
   }
 
-  @Test func `what is worth nothing at their end is not sent, and seen to have gone stale`()
-    async throws
-  {
+  @Test func `a delivery that is stale by the end is dropped and reported`() async throws {
     let world = try await world(Self.mailed, until: "21:00")
     try await world.send(at: "08:00")
     try await world.send(at: "08:05", .retry(afterSeconds: 120, trouble: "timeout"))
@@ -94,7 +92,7 @@ struct QuietHourTests {
     #expect(try await world.ringing().isEmpty)
   }
 
-  @Test func `an answer ends what is held`() async throws {
+  @Test func `an answer cancels held deliveries`() async throws {
     let world = try await world(Self.mailed)
     try await world.send(at: "08:00")
     try await world.send(at: "08:05", .retry(afterSeconds: 120, trouble: "timeout"))
@@ -106,9 +104,7 @@ struct QuietHourTests {
       try await world.deliveries().filter { $0.channel == .mail }.map(\.outcome) == [.answered])
   }
 
-  @Test func `without quiet hours, or with others, what waits goes by the new ones at once`()
-    async throws
-  {
+  @Test func `changed quiet hours apply to waiting deliveries at once`() async throws {
     let world = try await world(Self.mailed, until: "12:00")
     try await world.send(at: "08:00")
     try await world.send(at: "08:05", .retry(afterSeconds: 120, trouble: "timeout"))

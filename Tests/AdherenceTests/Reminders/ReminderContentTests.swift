@@ -13,7 +13,7 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-@Suite("Texts of a reminder")
+@Suite("Reminder texts")
 struct ReminderContentTests {
   private static let now = Timestamp("2026-03-02T08:00:00+01:00")
   private let account = AccountID("9d3c9f70-3c53-4f07-a1ce-9d62a3f8b004")
@@ -37,7 +37,7 @@ struct ReminderContentTests {
       doses: doses, label: label, needsReview: needsReview, now: Self.now)
   }
 
-  @Test func `the payload holds what the contract says`() throws {
+  @Test func `the payload matches the contract`() throws {
     let content = try content(count: 2)
     let payload = try JSONValue(
       parsing: content.payload(baseURL: "https://r.example", account: account).full)
@@ -59,7 +59,7 @@ struct ReminderContentTests {
   }
 
   @Test(arguments: Language.allCases, ReminderKind.allCases)
-  func `every language fits, and says times and nothing else`(
+  func `every language fits and mentions only times`(
     language: Language, kind: ReminderKind
   ) throws {
     let base = "https://a-rather-long-name.family.example.org:8443"
@@ -93,7 +93,7 @@ struct ReminderContentTests {
     (.th, "ใบสั่งยาของคุณเปลี่ยนไป", "กรุณาดูก่อนใช้ยา กำหนด 08"),
     (.tr, "Reçeteniz değişti", "Almadan önce kontrol edin. Saati: 08"),
   ])
-  func `a prescription that changed is looked at first, and nothing is pressed unseen`(
+  func `a changed prescription must be viewed before it is answered`(
     language: Language, title: String, body: String
   ) throws {
     let content = try content(language: language, count: 2, needsReview: true)

@@ -9,9 +9,9 @@ import Storage
 import Testing
 import TestSupport
 
-@Suite("Reminders from the plan to the answer")
+@Suite("Reminders from plan to answer")
 struct ReminderEngineTests {
-  @Test func `a dose rings at its time and up the escalation`() async throws {
+  @Test func `a dose rings on time and escalates`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     #expect(try await world.nextMoment() == Timestamp("2026-03-02T08:00:00+01:00"))
@@ -85,7 +85,7 @@ struct ReminderEngineTests {
     #expect(try await world.deliveries().map(\.attempts) == [0])
   }
 
-  @Test func `later for the whole opens the next generation with the same tag`() async throws {
+  @Test func `snoozing the group starts the next round with the same tag`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     let first = try #require(try await world.send(at: "08:00").first)
@@ -101,7 +101,7 @@ struct ReminderEngineTests {
     #expect(try await world.send(at: "08:38").map(\.line) == ["push 1 2"])
   }
 
-  @Test func `later for one takes it into a subject of its own`() async throws {
+  @Test func `snoozing one dose moves it to its own reminder`() async throws {
     let world = try await ReminderWorld()
     let one = try await world.add("08:00", name: "One")
     try await world.add("08:05", name: "Two")
@@ -118,7 +118,7 @@ struct ReminderEngineTests {
     #expect(own.first?.content.due == Timestamp("2026-03-02T08:00:00+01:00"))
   }
 
-  @Test func `undo within the late window rings again at once, later it does not`() async throws {
+  @Test func `undo rings again at once within the late window, not after it`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     try await world.send(at: "08:00")
@@ -138,7 +138,7 @@ struct ReminderEngineTests {
     #expect(try await world.send().isEmpty)
   }
 
-  @Test func `taken before it rang and undone after, it rings at once`() async throws {
+  @Test func `a dose taken before its reminder and undone after rings at once`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     world.set("07:30")
@@ -150,7 +150,7 @@ struct ReminderEngineTests {
     #expect(try await world.send().map(\.line) == ["push 0 1"])
   }
 
-  @Test func `a stopped plan falls silent and rings no more`() async throws {
+  @Test func `a stopped plan falls silent for good`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00", name: "One")
     try await world.add("08:00", name: "Two")
@@ -163,7 +163,7 @@ struct ReminderEngineTests {
     #expect(try await world.send(at: "08:10").map(\.content.doses.count) == [1])
   }
 
-  @Test func `a plan stopped between its time and the round is not rung`() async throws {
+  @Test func `a plan stopped before the round doesn't ring`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     world.set("08:00")
@@ -188,7 +188,7 @@ struct ReminderEngineTests {
     #expect(moved.first { $0.step == 0 }?.content.doses.map(\.plan) == [plan.id])
   }
 
-  @Test func `after an outage one summary tells the true due times`() async throws {
+  @Test func `after an outage one summary lists the true due times`() async throws {
     let world = try await ReminderWorld()
     for time in ["07:00", "08:00", "09:00"] { try await world.add(time, name: time) }
     let fresh = try await world.add("11:30", name: "11:30")
@@ -203,7 +203,7 @@ struct ReminderEngineTests {
     #expect(missed.count == 3)
   }
 
-  @Test func `a summary looks once at answers that come one after the other`() async throws {
+  @Test func `a summary handles consecutive answers at once`() async throws {
     let world = try await ReminderWorld()
     for time in ["07:00", "08:00", "09:00"] { try await world.add(time, name: time) }
     #expect(try await world.send(at: "21:40").map(\.kind) == [.summary])
@@ -225,7 +225,7 @@ struct ReminderEngineTests {
     #expect(try await world.ringing().isEmpty)
   }
 
-  @Test func `what could not be handed over in time goes into one summary`() async throws {
+  @Test func `late deliveries are combined in one summary`() async throws {
     let world = try await ReminderWorld(mail: false)
     for time in ["08:00", "08:30"] { try await world.add(time, name: time) }
     for minute in 0..<140 {
@@ -241,7 +241,7 @@ struct ReminderEngineTests {
     #expect(try await world.send(at: "10:40").isEmpty)
   }
 
-  @Test func `doses from before there were reminders are nobody's news`() async throws {
+  @Test func `doses missed before reminders were set up are not announced`() async throws {
     let place = try await TestPlace(at: "2026-03-02T06:00:00+01:00")
     try await place.add(.tablet(["07:00"], start: "2026-03-02"))
     place.clock.set("2026-03-02T12:00:00+01:00")
@@ -260,7 +260,7 @@ struct ReminderEngineTests {
     #expect(rows.isEmpty)
   }
 
-  @Test func `with nobody to tell, the status page says so`() async throws {
+  @Test func `the status page says if no one can be notified`() async throws {
     let world = try await ReminderWorld(devices: [], mail: false)
     try await world.add("08:00")
     #expect(try await world.send(at: "08:00").isEmpty)
@@ -281,7 +281,7 @@ struct ReminderEngineTests {
     #expect(try await late.send(at: "08:05").map(\.line) == ["push 1 1"])
   }
 
-  @Test func `guardians are told with a label, family and former ones are not`() async throws {
+  @Test func `guardians are notified with a label, family and former ones aren't`() async throws {
     let world = try await ReminderWorld(devices: [])
     for account in ["mother", "aunt"] as [AccountID] {
       try await world.place.addPatient("\(account)-self", zone: "Europe/Berlin")
@@ -310,9 +310,7 @@ struct ReminderEngineTests {
     #expect(try await world.claim().isEmpty)
   }
 
-  @Test func `nine hundred doses of one person are all named, sixteen at most at a time`()
-    async throws
-  {
+  @Test func `900 doses of one person are all named, at most 16 at a time`() async throws {
     let world = try await ReminderWorld()
     try await world.addSeconds(900)
     var named: [String: Int] = [:]

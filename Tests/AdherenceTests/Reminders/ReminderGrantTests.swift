@@ -56,7 +56,7 @@ struct ReminderGrantTests {
     #expect(sent > 0)
   }
 
-  @Test func `persons of one account are told apart by the label that was chosen`() async throws {
+  @Test func `people of one account are distinguished by the chosen label`() async throws {
     let world = try await ReminderWorld()
     try await world.place.addPatient("child", zone: "Europe/Berlin")
     try await world.grant(.guardian, of: "child", to: ReminderWorld.account)

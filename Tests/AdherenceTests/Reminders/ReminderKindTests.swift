@@ -11,38 +11,38 @@ import TestSupport
     Set(ReminderKind.allCases.filter { isMeant($0.handler) })
   }
 
-  @Test func `the escalation is for doses, alarms and questions`() {
+  @Test func `escalation applies to doses, alarms and questions`() {
     #expect(Self.kinds { $0.climbs } == [.doses, .alarm, .warning])
   }
 
-  @Test func `alarms and words ahead ring for an alert`() {
+  @Test func `alarms and advance notices ring for an alert`() {
     #expect(Self.kinds { $0.isAlert } == [.alarm, .lead])
   }
 
-  @Test func `what rings, or brings its own delivery, does not end as unreachable`() {
+  @Test func `ringing alerts and those with own delivery don't end as unreachable`() {
     #expect(Self.kinds { !$0.isToldOnce } == [.doses, .alarm, .lead, .test])
   }
 
-  @Test func `quiet hours hold back later steps, and all of what has time`() {
+  @Test func `quiet hours delay later steps and everything that can wait`() {
     #expect(Self.kinds { $0.mayBeHeld(step: 0) } == [.stock, .clock])
     #expect(
       Self.kinds { $0.mayBeHeld(step: 1) } == [.doses, .alarm, .warning, .stock, .clock])
   }
 
-  @Test func `only a test may use an address that is not proven`() {
+  @Test func `only a test may use an unverified address`() {
     #expect(Self.kinds { $0.provesAddress } == [.test])
   }
 
-  @Test func `words ahead and what has time make no noise`() {
+  @Test func `advance notices and low-priority alerts are silent`() {
     #expect(Self.kinds { !$0.isUrgent } == [.lead, .stock, .clock])
   }
 
-  @Test func `what comes of someone else has no buttons`() {
+  @Test func `alerts about someone else have no buttons`() {
     #expect(Self.kinds { !$0.hasButtons } == [.news, .nudge])
   }
 
   @Test(arguments: ReminderAnnouncement.allCases)
-  func `programs of others can tell sorts apart`(_ sort: ReminderAnnouncement) {
+  func `other programs can distinguish the kinds of alert`(_ sort: ReminderAnnouncement) {
     let expected: Set<ReminderKind> =
       switch sort {
       case .reminder: [.doses, .alarm]

@@ -11,7 +11,7 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-@Suite("Reminders over clock changes and journeys")
+@Suite("Reminders across clock changes and travel")
 struct ReminderNightTests {
   /// Returns the instants at which the first step is sent, minute by minute.
   private func rings(_ world: ReminderWorld, minutes: Int) async throws -> [Timestamp] {
@@ -24,7 +24,7 @@ struct ReminderNightTests {
     return found
   }
 
-  @Test func `in spring a time that is skipped rings after the gap, once`() async throws {
+  @Test func `in spring a skipped time rings once, after the gap`() async throws {
     let world = try await ReminderWorld(at: "2026-03-29T00:00:00+01:00", mail: false)
     for time in ["01:30", "02:30", "03:30"] {
       try await world.add(time, name: time, start: "2026-03-29")
@@ -36,7 +36,7 @@ struct ReminderNightTests {
         ].map { Timestamp($0) })
   }
 
-  @Test func `in autumn a time that comes twice rings the first time, once`() async throws {
+  @Test func `in autumn a repeated time rings once, the first time`() async throws {
     let world = try await ReminderWorld(at: "2026-10-25T00:00:00+02:00", mail: false)
     for time in ["01:30", "02:30", "03:30"] {
       try await world.add(time, name: time, start: "2026-10-25")
@@ -48,9 +48,7 @@ struct ReminderNightTests {
         ].map { Timestamp($0) })
   }
 
-  @Test func `from Auckland to Honolulu a date comes twice and each dose rings once`()
-    async throws
-  {
+  @Test func `from Auckland to Honolulu each dose of the repeated date rings once`() async throws {
     let world = try await ReminderWorld(
       at: "2026-03-01T06:00:00+13:00", zone: "Pacific/Auckland", mail: false)
     try await world.place.add(.tablet(["08:00", "20:00"], start: "2026-02-01"))
@@ -94,7 +92,7 @@ struct ReminderNightTests {
     #expect(try await found { try ZonesInUse.load(fresh, in: $0) } == ["Europe/Berlin"])
   }
 
-  @Test func `new rules of a zone move what is not yet due`() async throws {
+  @Test func `new rules of a zone move future doses`() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("regimen-zones-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(

@@ -22,8 +22,7 @@ struct ReminderPauseTests {
     }
   }
 
-  @Test func `falls silent at once, and the dose that was due still takes an answer`() async throws
-  {
+  @Test func `a pause silences the reminder, but the due dose can be answered`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     #expect(try await world.send(at: "08:00").map(\.line) == ["push 0 1"])
@@ -64,7 +63,7 @@ struct ReminderPauseTests {
     #expect(next.flatMap { $0.content.doses.map(\.plan) } == [other.id])
   }
 
-  @Test func `going on within the time of a dose rings for it again`() async throws {
+  @Test func `resuming within a dose's window rings for it again`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     try await world.send(at: "08:00")

@@ -11,9 +11,7 @@ import TestSupport
 @Suite("Query plans of the hot queries")
 struct ReminderQueryPlanTests {
   @Test(.enabled(if: TestDatabase.engine != .postgres))
-  func `no table is walked through, and nothing is sorted that an index sorts`()
-    async throws
-  {
+  func `no query scans a table or sorts without need`() async throws {
     let world = try await ReminderWorld(devices: ["one", "two"])
     let plan = try await world.add("08:00")
     let plans = QueryPlanRecorder.Plans()

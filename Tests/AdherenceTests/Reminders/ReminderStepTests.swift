@@ -97,7 +97,7 @@ struct ReminderStepTests {
     End(doses: [dose()], now: 240, handedOver: nil, outcome: .missed, summarised: 1),
     End(doses: [dose()], now: 61, handedOver: nil, outcome: .missed, summarised: 1),
   ])
-  func `it ends as what became of its doses`(end: End) {
+  func `a reminder ends with the outcome of its doses`(end: End) {
     let step = ReminderStep.next(
       Self.row(step: 1, handedOver: end.handedOver), doses: end.doses, now: Self.at(end.now))
     #expect(step.row.state == .closed && step.row.outcome == end.outcome)
@@ -107,7 +107,7 @@ struct ReminderStepTests {
 
   /// An outage, or a clock that was set back and then corrected, does not undo an announcement.
   @Test(arguments: [(1, 70), (1, 130), (2, 200)])
-  func `a dose announced in time is not called late after an outage`(fired: Int, now: Int64) {
+  func `a dose announced on time isn't called late after an outage`(fired: Int, now: Int64) {
     let step = ReminderStep.next(
       Self.row(step: fired, handedOver: 0), doses: [Self.dose()], now: Self.at(now))
     #expect(step.summarised.isEmpty)
@@ -119,7 +119,7 @@ struct ReminderStepTests {
     #expect(step.row.nextAt > Self.at(now))
   }
 
-  @Test func `a first hand-over is fresh for an hour`() {
+  @Test func `a first delivery counts as timely for an hour`() {
     let fresh = ReminderStep.next(Self.row(), doses: [Self.dose()], now: Self.at(60))
     #expect(fresh.fires?.step == 0)
     let stale = ReminderStep.next(
@@ -127,7 +127,7 @@ struct ReminderStepTests {
     #expect(stale.fires == nil && stale.summarised.count == 1)
   }
 
-  @Test func `while nothing is handed over it wakes when that comes too late`() {
+  @Test func `without a delivery it wakes when one would be too late`() {
     let last = ReminderStep.next(
       Self.row(step: 3), doses: [Self.dose()], now: Self.at(20))
     #expect(last.row.nextAt == Self.at(60).adding(milliseconds: 1))
@@ -139,7 +139,7 @@ struct ReminderStepTests {
     #expect(part.summarised.map(\.key.plan) == ["b"] && part.row.state == .ringing)
   }
 
-  @Test func `put off as a whole opens the next generation at the earliest`() {
+  @Test func `snoozing the whole group starts the next round at the earliest time`() {
     let doses = [
       Self.dose(later: 40), Self.dose("b", due: 5, later: 50, rings: 5),
       Self.dose("c", due: 6, later: 200, rings: 6),
@@ -160,14 +160,14 @@ struct ReminderStepTests {
     #expect(rings.fires?.doses.map(\.key.plan) == ["a", "b"] && rings.row.generation == 2)
   }
 
-  @Test func `put off in part leaves the rest its generation and steps`() {
+  @Test func `snoozing one dose keeps the round and steps of the others`() {
     let doses = [Self.dose(), Self.dose("b", due: 5, later: 35, rings: 5)]
     let step = ReminderStep.next(Self.row(step: 1, handedOver: 0), doses: doses, now: Self.at(3))
     #expect(step.row.generation == 1 && step.row.step == 1 && step.row.nextAt == Self.at(5))
     #expect(step.parting == [.init(starts: Self.at(35), doses: [doses[1]])])
   }
 
-  @Test func `opened again after the close opens a generation at once`() {
+  @Test func `reopening a closed reminder starts a round at once`() {
     var row = Self.row(step: 2, handedOver: 0, next: 100)
     row.outcome = .answered
     row.closed = Self.at(30)
@@ -180,7 +180,7 @@ struct ReminderStepTests {
     #expect(late.fires == nil && late.row.state == .closed && late.summarised.isEmpty)
   }
 
-  @Test func `opened again in a group that rings on, a dose gets a subject of its own`() {
+  @Test func `a dose reopened in a ringing group gets its own reminder`() {
     let left = ReminderStep.next(
       Self.row(step: 1, handedOver: 0), doses: [Self.dose(), Self.dose("b", state: .taken)],
       now: Self.at(3))
@@ -200,7 +200,7 @@ struct ReminderStepTests {
     #expect(step.released.isEmpty == stays)
   }
 
-  @Test func `a summary is told once and ends when all is answered`() {
+  @Test func `a summary is sent once and ends when everything is answered`() {
     var row = Self.row(kind: .summary)
     row.ends = Self.at(720)
     let told = ReminderStep.next(row, doses: [Self.dose(late: -60)], now: Self.at(0))
@@ -219,7 +219,7 @@ struct ReminderStepTests {
 
 @Suite("Groups of doses")
 struct ReminderGroupingTests {
-  @Test func `a group holds fifteen minutes and sixteen doses`() {
+  @Test func `a group spans fifteen minutes and at most sixteen doses`() {
     let spread = [0, 14, 15, 16, 30, 31, 32].map { minute in
       ReminderGrouping.Candidate(
         dose: ReminderStepTests.dose("m\(minute)", due: minute), from: ReminderStepTests.at(minute))
@@ -267,7 +267,7 @@ struct ReminderEscalationTests {
     #expect(lines(3, both, mail: false).isEmpty)
   }
 
-  @Test func `mail at once where no device works`() {
+  @Test func `mail is sent at once if no device works`() {
     #expect(lines(0, []) == ["mail mail"])
     #expect(lines(1, []).isEmpty && lines(2, []).isEmpty)
     #expect(lines(0, [], mail: false).isEmpty)

@@ -12,7 +12,7 @@ import TimeZones
 /// A report may cover ten years: it must not read every dose of them.
 @Suite struct ReportQueryPlanTests {
   @Test(.enabled(if: TestDatabase.engine != .postgres))
-  func `what was left out and what was taken beside the plan are found by index`() async throws {
+  func `skipped and extra doses are found by index`() async throws {
     let world = try await ReminderWorld(devices: [])
     _ = try await world.add("08:00")
     let plans = QueryPlanRecorder.Plans()

@@ -76,9 +76,7 @@ import TimeZones
   // MARK: Stored statistics match the doses
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func `folded statistics are those of the doses, whatever is answered when`(seed: UInt64)
-    async throws
-  {
+  func `aggregated statistics match the doses in any order of answers`(seed: UInt64) async throws {
     let world = try await AnswerWorld()
     var generator = SeededGenerator(seed: seed)
     try await world.addPlan("p", gapHours: nil)
@@ -159,7 +157,7 @@ import TimeZones
     #expect(try await Self.kept(world) == kept)
   }
 
-  @Test func `a plan that is behind with its doses is not folded beyond them`() async throws {
+  @Test func `a plan whose doses lag behind is not aggregated beyond them`() async throws {
     let world = try await AnswerWorld()
     try await world.addPlan("p", gapHours: nil)
     for number in Int64(0)..<60 { try await world.addDose("p", number, dueMinutes: number * 1_440) }
@@ -178,9 +176,7 @@ import TimeZones
   // MARK: Values
 
   @Test
-  func `a day counts as covered when all that was planned was taken, and not before it is over`()
-    throws
-  {
+  func `a day counts as covered once it has ended with all doses taken`() throws {
     let monday = try #require(CivilDate(text: "2026-03-02"))
     var statistics = PlanStatistics()
     for (offset, outcomes) in [
@@ -211,7 +207,7 @@ import TimeZones
       [], [1], [1, 1, 1], [1, 1, 1, 1, 5], [1, 1, 1, 1, 0xFF, 0xFF, 0xFF, 0x7F, 1],
       [1, 1, 1, 1, 100, 1, 100, 1], [0x80],
     ] as [[UInt8]])
-  func `bytes that cannot be statistics add nothing`(bytes: [UInt8]) {
+  func `invalid statistics bytes add nothing`(bytes: [UInt8]) {
     var statistics = PlanStatistics()
     let isRead = statistics.add(bytes)
     #expect(!isRead && statistics == PlanStatistics())

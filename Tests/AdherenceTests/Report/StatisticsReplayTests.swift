@@ -16,7 +16,7 @@ struct StatisticsReplayTests {
   private static let hour: Int64 = 3_600_000
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `kept statistics are those that are made anew`(seed: UInt64) async throws {
+  func `stored statistics match recalculated ones`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let place = try await TestPlace(at: "2026-02-20T05:00:00Z", zone: "Europe/Berlin")
     var plans = [

@@ -105,8 +105,7 @@ struct ReschedulingPlace: Sendable {
 }
 
 @Suite struct DoseReschedulerTests {
-  @Test func `taken late, the next dose moves when a person says so, and rings then`() async throws
-  {
+  @Test func `after a late dose the next one moves once confirmed, and rings then`() async throws {
     let shift = try await ReschedulingPlace()
     let place = shift.place
     place.clock.set("2026-03-01T13:00:00+01:00")
@@ -135,9 +134,7 @@ struct ReschedulingPlace: Sendable {
     #expect(try await shift.doses()[1].state == .due)
   }
 
-  @Test func `those after go only as far as they must, and undo gives the old times back`()
-    async throws
-  {
+  @Test func `later doses move only as far as needed, and undo restores them`() async throws {
     let shift = try await ReschedulingPlace(["08:00", "14:00", "20:00"], hours: 5)
     shift.place.clock.set("2026-03-01T10:30:00+01:00")
     let before = try await shift.coming()
@@ -165,7 +162,7 @@ struct ReschedulingPlace: Sendable {
     #expect(try await shift.rebuilt())
   }
 
-  @Test func `what a person moved or answered since stays as it is`() async throws {
+  @Test func `doses that someone moved or answered since then stay unchanged`() async throws {
     let shift = try await ReschedulingPlace(["08:00", "14:00", "20:00"], hours: 5)
     shift.place.clock.set("2026-03-01T10:30:00+01:00")
     let all = try await shift.doses()
@@ -184,7 +181,7 @@ struct ReschedulingPlace: Sendable {
       ])
   }
 
-  @Test func `nothing is put back beside what was taken since`() async throws {
+  @Test func `undo moves nothing too close to a dose taken since`() async throws {
     for isUndone in [true, false] {
       let shift = try await ReschedulingPlace(["08:00", "14:00", "20:00"], hours: 6)
       shift.place.clock.set("2026-03-01T13:00:00+01:00")
@@ -208,7 +205,7 @@ struct ReschedulingPlace: Sendable {
     }
   }
 
-  @Test func `a moment that someone made up moves nothing`() async throws {
+  @Test func `an invented time moves nothing`() async throws {
     let shift = try await ReschedulingPlace()
     shift.place.clock.set("2026-03-01T13:00:00+01:00")
     let late = try await shift.doses()[0].id
@@ -220,7 +217,7 @@ struct ReschedulingPlace: Sendable {
     #expect(try await shift.coming().first == "20:00 scheduled")
   }
 
-  @Test func `what was moved goes along on a journey, and undo still puts it back`() async throws {
+  @Test func `a moved dose moves with travel, and undo still restores it`() async throws {
     let shift = try await ReschedulingPlace()
     shift.place.clock.set("2026-03-01T13:30:00+01:00")
     let late = try await shift.doses()[0].id
@@ -236,7 +233,7 @@ struct ReschedulingPlace: Sendable {
     #expect(try await shift.rebuilt())
   }
 
-  @Test func `left is left, and may be said otherwise later`() async throws {
+  @Test func `choosing not to move is kept and can be changed later`() async throws {
     let shift = try await ReschedulingPlace()
     shift.place.clock.set("2026-03-01T13:00:00+01:00")
     let late = try await shift.doses()[0].id
@@ -251,7 +248,7 @@ struct ReschedulingPlace: Sendable {
     #expect(try await shift.rebuilt())
   }
 
-  @Test func `one within the gap is put back as it was: it rings and asks`() async throws {
+  @Test func `a dose within the gap is restored: it rings and asks`() async throws {
     let shift = try await ReschedulingPlace()
     // The gap is half of twelve hours, and twenty o'clock is closer.
     shift.place.clock.set("2026-03-01T18:00:00+01:00")
@@ -265,7 +262,7 @@ struct ReschedulingPlace: Sendable {
       try await shift.coming().prefix(2) == ["20:00 scheduled", "08:00 scheduled"])
   }
 
-  @Test func `two late doses one after the other come apart in any order`() async throws {
+  @Test func `two late doses in a row can be undone in any order`() async throws {
     for isFirstUndone in [true, false] {
       let shift = try await ReschedulingPlace(["08:00", "14:00", "20:00"], hours: 5)
       shift.place.clock.set("2026-03-01T10:30:00+01:00")
@@ -282,7 +279,7 @@ struct ReschedulingPlace: Sendable {
     }
   }
 
-  @Test func `what cannot be is refused, and nothing is written`() async throws {
+  @Test func `impossible requests are refused and change nothing`() async throws {
     let shift = try await ReschedulingPlace()
     shift.place.clock.set("2026-03-01T13:00:00+01:00")
     let all = try await shift.doses()
@@ -303,8 +300,7 @@ struct ReschedulingPlace: Sendable {
     #expect(rows.isEmpty)
   }
 
-  @Test func `a dose taken in time, and a plan without such a rule, propose nothing`() async throws
-  {
+  @Test func `no move is proposed for a dose in time or a plan without a rule`() async throws {
     let shift = try await ReschedulingPlace()
     shift.place.clock.set("2026-03-01T08:30:00+01:00")
     try await shift.answer(try await shift.doses()[0].id)
@@ -318,9 +314,7 @@ struct ReschedulingPlace: Sendable {
     #expect(try await shift.open().isEmpty)
   }
 
-  @Test func `calcium too near to where levothyroxine would go: ask, and name the two`()
-    async throws
-  {
+  @Test func `a levothyroxine time too near calcium asks and names both`() async throws {
     let place = try await TestPlace()
     var draft = ReschedulingPlace.draft(["08:00", "20:00"], hours: 8)
     draft.medicineName = "Levothyroxine"

@@ -38,7 +38,7 @@ import TestSupport
     }
   }
 
-  @Test func `only as many doses move as must, each as little as it must`() {
+  @Test func `only the doses that have to move do, as little as possible`() {
     #expect(Self.times(taken: 11, hours: 8, [20, 32, 44]) == [])
     #expect(Self.times(taken: 12, hours: 8, [20, 32, 44]) == [])
     #expect(Self.times(taken: 13, hours: 8, [20, 32, 44]) == [Self.at(21)])
@@ -47,7 +47,7 @@ import TestSupport
       Self.times(taken: 10.5, hours: 5, [14, 20, 32]) == [Self.at(15.5), Self.at(20.5)])
   }
 
-  @Test func `a pattern that is not met again is left to the person`() {
+  @Test func `without a way back to the pattern, the person decides`() {
     #expect(Self.times(taken: 13, hours: 12, [20, 32, 44], beyond: 56) == nil)
     #expect(Self.times(taken: 13, hours: 12, [20, 32, 44]) == [25, 37, 49].map { Self.at($0) })
     let chain = ReschedulingChain(
@@ -60,7 +60,7 @@ import TestSupport
     #expect(Self.times(taken: 13, hours: 8, [20, 32], fixed: [0]) == nil)
   }
 
-  @Test func `nothing goes before what else was taken, and nobody is told of seconds`() {
+  @Test func `no dose moves before one taken, and seconds are ignored`() {
     #expect(Self.times(taken: 13, hours: 8, [20, 32], floor: 23) == [Self.at(23)])
     #expect(Self.times(taken: 11, hours: 8, [20, 32], floor: 23) == [])
     let odd = ReschedulingChain(

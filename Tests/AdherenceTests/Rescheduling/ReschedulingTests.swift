@@ -61,7 +61,7 @@ import TimeZones
       rows: ["i042"], taken: taken.map { Chain.at($0) }, coming: coming.map { Chain.at($0) })
   }
 
-  @Test func `without a rule of the plan no time is ever named`() throws {
+  @Test func `without a rule in the plan, no time is named`() throws {
     let asked = Rescheduling(try Self.situation(nil))
     #expect(asked.verdict == .ask(against: nil))
     #expect(asked.rules == [.plan(.ask)])
@@ -74,7 +74,7 @@ import TimeZones
     #expect(against.rules.count == 3 && against.rules.dropFirst().allSatisfy(\.isAgainst))
   }
 
-  @Test func `the plan's rule moves the next dose, and each rule is said in its order`() throws {
+  @Test func `the plan's rule moves the next dose, and the rules are listed in order`() throws {
     let plan = Rescheduling(
       try Self.situation(
         .shift(hours: 8), near: [-4], limits: [try Self.limit(4, taken: [-4])],
@@ -107,7 +107,7 @@ import TimeZones
       ])
   }
 
-  @Test func `the order of two medicines decides which hours hold`() throws {
+  @Test func `the order of two medicines decides which interval applies`() throws {
     let before = ReschedulingSituation.Neighbour(
       medicineName: "Y", thenOther: 4 * Chain.hour, taken: [Chain.at(12)])
     #expect(
@@ -159,7 +159,7 @@ import TimeZones
       verdict(try Self.situation(.shift(hours: 6), isTaken: true, near: [9])) == .takeNow)
   }
 
-  @Test func `a time of night is said, and does not forbid`() throws {
+  @Test func `a time at night is mentioned but not forbidden`() throws {
     let plan = Rescheduling(try Self.situation(.shift(hours: 8), at: 19))
     #expect(plan.moves.map(\.to) == [Chain.at(27), Chain.at(35)])
     #expect(plan.rules.contains(.sleep(at: Chain.at(27))))
@@ -167,9 +167,7 @@ import TimeZones
   }
 
   @Test(arguments: 0..<200)
-  func `no proposal goes beyond a limit, a gap or a spacing, loses a dose or makes one up`(
-    seed: Int
-  ) throws {
+  func `proposals respect limits, gaps and spacing and never lose or add a dose`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 14)
     func hour(_ range: ClosedRange<Int>) -> Double {
       Double(Int.random(in: (range.lowerBound * 4)...(range.upperBound * 4), using: &random)) / 4

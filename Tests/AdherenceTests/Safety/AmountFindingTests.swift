@@ -73,7 +73,7 @@ import TestSupport
   ]
 
   @Test(arguments: cases)
-  func `an amount is asked about where it is off by an order of magnitude`(one: Case) {
+  func `an amount off by an order of magnitude asks for confirmation`(one: Case) {
     var draft = PlanDraft.tablet(["08:00"], name: one.name, dose: one.amount.0)
     draft.form = one.form
     draft.strengthValue = one.strength?.0
@@ -117,7 +117,7 @@ import TestSupport
     #expect(AmountFinding.all(in: MedicationRequestView(request)).isEmpty)
   }
 
-  @Test func `a day's total is confirmed for its number alone`() async throws {
+  @Test func `confirming a day's total covers only that number`() async throws {
     let place = try await TestPlace()
     let times = ["06:00", "10:00", "14:00", "18:00", "22:00"]
     var draft = PlanDraft.tablet(times, name: "Paracetamol 500 mg", dose: "2")
@@ -138,7 +138,7 @@ import TestSupport
     #expect(try await questions(plan.id).map(\.key) == ["amount-day-7500-mg"])
   }
 
-  @Test func `what was confirmed is not asked again, another amount is`() async throws {
+  @Test func `a confirmed amount is not asked about again, another one is`() async throws {
     let place = try await TestPlace()
     var draft = PlanDraft.tablet(["08:00"], name: "Unknownium", dose: "30")
     func questions(_ plan: PlanID?) async throws -> [PlanQuestion] {

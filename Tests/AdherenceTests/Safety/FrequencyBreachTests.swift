@@ -45,7 +45,7 @@ import TestSupport
     return draft
   }
 
-  @Test func `more often than weekly is refused in every way to say it`() async throws {
+  @Test func `a dose more than weekly is refused however it is written`() async throws {
     let place = try await TestPlace()
     let eight = DraftTime(time: ClockTime(text: "08:00") ?? .midnight)
     let schedules: [DraftSchedule] = [
@@ -71,7 +71,7 @@ import TestSupport
     #expect(try await place.add(.tablet(["08:00"])).unplanned == nil)
   }
 
-  @Test func `who confirmed it is kept, and holds for no more than that`() async throws {
+  @Test func `a confirmation names its author and covers nothing more`() async throws {
     let place = try await TestPlace()
     let plan = try await place.add(confirmed(Self.daily))
     #expect(plan.unplanned == nil)
@@ -114,7 +114,7 @@ import TestSupport
       ["dayOfWeek": ["mon", "tue"], "timeOfDay": ["08:00:00"]],
       ["when": ["MORN"]],
     ] as [JSONValue])
-  func `a program is told the rule, and nothing is kept`(repeated: JSONValue) async throws {
+  func `an API client is told the rule, and nothing is stored`(repeated: JSONValue) async throws {
     let place = try await TestPlace()
     let before = try await place.count("resource_versions")
     do {
@@ -136,7 +136,7 @@ import TestSupport
     #expect(try await place.plans().map(\.version) == [1])
   }
 
-  @Test func `cycles and later steps are looked at to their end`() async throws {
+  @Test func `cycles and later steps are checked to their end`() async throws {
     let place = try await TestPlace()
     let eight = DraftTime(time: ClockTime(text: "08:00") ?? .midnight)
     func capecitabine(_ cycle: DraftCycle) -> PlanDraft {
@@ -156,7 +156,7 @@ import TestSupport
     await #expect(throws: PlanError.self) { try await place.receive(Self.request(later)) }
   }
 
-  @Test func `named days far ahead are looked at too`() async throws {
+  @Test func `listed days far ahead are checked too`() async throws {
     let place = try await TestPlace()
     let first = try #require(CivilDate(text: "2026-03-02"))
     let weekly = (0..<101).map { first.adding(days: 7 * $0) }
@@ -180,7 +180,7 @@ import TestSupport
   }
 
   /// The time that the patterns for a strength take grows with the square of the length.
-  @Test(.timeLimit(.minutes(1))) func `a name of megabytes is read in no time`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a name of megabytes is handled quickly`() async throws {
     let place = try await TestPlace()
     for name in [
       String(repeating: "1", count: 400_000), String(repeating: "1 000 ", count: 100_000) + "1",
@@ -242,7 +242,7 @@ import TestSupport
     Case(name: "Calcium 500 mg and vitamin D 400 IU", unit: "tablet", days: 1),
   ]
 
-  @Test func `a product of another name is known by its ingredient`() {
+  @Test func `a product with another name is recognized by its ingredient`() {
     var request = medicationRequest(timing: ["repeat": ["timeOfDay": ["08:00:00"]]])
     request["medicationCodeableConcept"] = nil
     request["medicationReference"] = ["reference": "#m", "display": "Zlatal 15 mg"]
@@ -259,7 +259,7 @@ import TestSupport
   }
 
   @Test(arguments: cases)
-  func `the content of a dose decides how often is too often`(one: Case) {
+  func `the strength of a dose decides how often is too often`(one: Case) {
     let eight = DraftTime(time: ClockTime(text: "08:00") ?? .midnight)
     var draft = PlanDraft.tablet([], name: one.name, dose: one.dose)
       .with(.everyDays(one.days, times: [eight]))
@@ -275,7 +275,7 @@ import TestSupport
     #expect(rule == one.rule)
   }
 
-  @Test func `a file's prescription waits, and is accepted by whoever confirms it`() async throws {
+  @Test func `an imported prescription waits until someone confirms it`() async throws {
     typealias Fix = ImportFixtures
     let place = try await TestPlace()
     let medicine = #""medicationCodeableConcept":{"text":"Methotrexate 2.5 mg"}"#
@@ -302,7 +302,7 @@ import TestSupport
     #expect(try await place.count("plan_confirmations") == 1)
   }
 
-  @Test func `a plan from before the rules stops ringing and says why`() async throws {
+  @Test func `a plan older than the rules stops ringing and says why`() async throws {
     let place = try await TestPlace()
     let plan = try await place.add(confirmed(Self.daily))
     let weekly = try await place.add(Self.weekly)

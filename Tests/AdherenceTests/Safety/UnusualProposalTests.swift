@@ -24,7 +24,7 @@ import TestSupport
   private static let usual = #""value":100,"unit":"microgram","code":"ug""#
   private static let unusual = #""value":100,"unit":"mg","code":"mg""#
 
-  @Test func `a file's prescription waits, and is accepted by whoever confirms it`() async throws {
+  @Test func `an imported prescription waits until someone confirms it`() async throws {
     let place = try await TestPlace()
     let report = try await place.take(Self.file(Self.unusual), accept: true)
     #expect(report.accepted == 0 && report.proposed == 1)
@@ -50,7 +50,7 @@ import TestSupport
     #expect(plans.map(\.id) == [id])
   }
 
-  @Test func `a usual amount is accepted at once, and an unusual change waits`() async throws {
+  @Test func `a usual amount is accepted at once, an unusual change waits`() async throws {
     let place = try await TestPlace()
     let first = try await place.take(Self.file(Self.usual), accept: true)
     #expect(first.accepted == 1)

@@ -48,7 +48,7 @@ import TestSupport
 
   private func times(_ plan: Plan) -> [String] { plan.slots.map(\.time.text).sorted() }
 
-  @Test func `what is seen is taken over whole, with the doses that there were`() async throws {
+  @Test func `an accepted proposal applies in full and keeps existing doses`() async throws {
     let place = try await TestPlace()
     let bisoprolol = try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
     let ramipril = try await place.add(
@@ -87,9 +87,7 @@ import TestSupport
     await #expect(throws: IntakeError.nothing) { _ = try await takeOver(place, digest: nil) }
   }
 
-  @Test func `a dose that is past today by its new time keeps the old one this once`()
-    async throws
-  {
+  @Test func `a dose whose new time has passed today keeps its old one once`() async throws {
     let place = try await TestPlace(at: "2026-03-01T07:45:00+01:00")
     let plan = try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
     try await place.add(.tablet(["07:30"], name: "Ramipril"))
@@ -105,7 +103,7 @@ import TestSupport
       ])
   }
 
-  @Test func `what was planned before something changed is not taken over`() async throws {
+  @Test func `an outdated proposal is not applied`() async throws {
     let place = try await TestPlace()
     let bisoprolol = try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
     try await place.add(.tablet(["09:00"], name: "Ramipril"))
@@ -124,9 +122,7 @@ import TestSupport
     #expect(try await takeOver(place, digest: nil).count == 1)
   }
 
-  @Test func `a medicine that keeps the hours on a journey stays at its times there`()
-    async throws
-  {
+  @Test func `a medicine that keeps its interval while travelling keeps its times`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     let away = try await place.add(.tablet(["08:00", "20:00"], name: "Levetiracetam"))
     try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
@@ -145,7 +141,7 @@ import TestSupport
     #expect(medicines.first { $0.id != away.id }?.kept == nil)
   }
 
-  @Test func `the hours of the shipped list are found with their rows`() async throws {
+  @Test func `the shipped list's intervals are found with their rows`() async throws {
     let place = try await TestPlace()
     try await place.add(.tablet(["07:00"], name: "Levothyroxine"))
     try await place.add(.tablet(["08:00"], name: "Calcium carbonate"))
@@ -163,7 +159,7 @@ import TestSupport
     #expect(proposal.namesBefore(at: 480) == ["Calcium carbonate"])
   }
 
-  @Test func `each kind of plan is left alone for its own reason`() async throws {
+  @Test func `each kind of excluded plan has its own reason`() async throws {
     let place = try await TestPlace()
     let all = Set(Weekday.allCases)
     let noon = try #require(ClockTime(hour: 12, minute: 0))
@@ -237,7 +233,7 @@ import TestSupport
     #expect(after.minimumGapMilliseconds == sixHours)
   }
 
-  @Test func `doses of two medicines that come too near to each other are named`() async throws {
+  @Test func `doses of two medicines that are too close are named`() async throws {
     let place = try await TestPlace(at: "2026-03-01T11:00:00+01:00")
     let levothyroxine = try await place.add(.tablet(["10:30"], name: "Levothyroxine"))
     let calcium = try await place.add(.tablet(["12:30"], name: "Calcium carbonate"))

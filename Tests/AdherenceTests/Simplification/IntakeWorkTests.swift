@@ -41,7 +41,7 @@ import TestSupport
     return Set(broken.map { [$0.first, $0.second] })
   }
 
-  @Test func `sixty medicines are planned within bounds, and no worse than now`() {
+  @Test func `sixty medicines are planned within limits and no worse than now`() {
     var work = IntakeWork()
     let proposal = SimplificationPlanner.propose(IntakeSituation(medicines: Self.sixty()), &work)
     #expect(proposal.timesAfter.count <= proposal.timesBefore.count)
@@ -50,7 +50,7 @@ import TestSupport
   }
 
   @Test(arguments: [0, 1_000, 300_000, IntakeWork.standard])
-  func `sixty with hours between them cost no more than they may, and break nothing`(most: Int) {
+  func `sixty medicines with intervals stay within the cost limit`(most: Int) {
     let situation = Self.linked()
     var work = IntakeWork(most: most)
     let proposal = SimplificationPlanner.propose(situation, &work)
@@ -73,7 +73,7 @@ import TestSupport
     #expect(again.done == work.done)
   }
 
-  @Test func `what has few medicines is looked at whole`() {
+  @Test func `a few medicines are searched exhaustively`() {
     var work = IntakeWork()
     let medicines = [
       SimplificationPlannerTests.medicine("levothyroxine", ["07:00"]),
@@ -94,7 +94,7 @@ import TestSupport
     return rhythm
   }
 
-  @Test func `with a bedtime after midnight the evening is measured round the clock`() throws {
+  @Test func `a bedtime after midnight still counts as the evening`() throws {
     let clock = IntakeClock(try Self.late())
     let bedtime = IntakeClock.Part.near(3)
     for minute in [1_380, 1_425, 0, 15, 30] {
@@ -112,7 +112,7 @@ import TestSupport
     #expect(usual.part(of: 15) == .night && usual.isSameDay(1_350, 15))
   }
 
-  @Test func `late doses stay late, and none goes over midnight`() throws {
+  @Test func `late doses stay late, and none crosses midnight`() throws {
     let situation = IntakeSituation(
       medicines: [
         SimplificationPlannerTests.medicine("digoxin", ["18:30"]),

@@ -131,7 +131,7 @@ struct SeededTimes {
   }
 
   @Test(arguments: 1...120)
-  func `rules hold, nothing is lost, and a second look finds nothing`(seed: UInt64) {
+  func `rules are kept, no dose is lost, and a second run changes nothing`(seed: UInt64) {
     let (all, situation) = Self.situation(seed)
     let comment: Comment = "seed \(seed)"
     let proposal = SimplificationPlanner.propose(situation)
@@ -196,7 +196,7 @@ struct SeededTimes {
   }
 
   @Test(arguments: 1...40)
-  func `the order in which medicines come decides nothing`(seed: UInt64) {
+  func `the order of the medicines doesn't matter`(seed: UInt64) {
     let situation = Self.situation(seed).situation
     var random = SeededTimes(seed: seed)
     var other = situation
@@ -208,7 +208,7 @@ struct SeededTimes {
   }
 
   @Test(arguments: 1...40)
-  func `no choice among the present times needs fewer`(seed: UInt64) {
+  func `no subset of the current times needs fewer`(seed: UInt64) {
     var random = SeededTimes(seed: seed)
     let medicines = (0..<5).map { index in
       IntakeMedicine(

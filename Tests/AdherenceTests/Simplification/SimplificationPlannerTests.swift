@@ -58,7 +58,7 @@ import TestSupport
       IntakeSituation(medicines: medicines, spacings: spacings, meals: meals))
   }
 
-  @Test func `sleepIn come together at a meal that a plan names`() {
+  @Test func `times are merged at a meal that a plan names`() {
     let proposal = propose([
       Self.meal("insulin", [.breakfast, .dinner]), Self.medicine("bisoprolol", ["08:00"]),
       Self.medicine("ramipril", ["09:00", "20:00"]),
@@ -76,7 +76,7 @@ import TestSupport
     #expect(proposal.kept.map(\.why) == [.event])
   }
 
-  @Test func `a morning dose does not become one of the evening`() {
+  @Test func `a morning dose doesn't become an evening dose`() {
     let proposal = propose([
       Self.medicine("furosemide", ["08:00"]), Self.medicine("simvastatin", ["22:00"]),
     ])
@@ -84,7 +84,7 @@ import TestSupport
     #expect(proposal.entries.allSatisfy { $0.rules == [.part] })
   }
 
-  @Test func `hours of the list that are not kept now are said and kept`() throws {
+  @Test func `list intervals that aren't met now are named and then met`() throws {
     let rules = [Self.apart("levothyroxine", "calcium", 4)]
     let proposal = propose(
       [
@@ -103,9 +103,7 @@ import TestSupport
     #expect(calcium?.rules.contains(.together(["Metformin"])) == true)
   }
 
-  @Test func `what is taken before breakfast stays there, and what it does not go with leaves`()
-    throws
-  {
+  @Test func `doses before breakfast stay, and conflicting ones move away`() throws {
     let medicines = [
       Self.medicine("levothyroxine", ["07:30"]), Self.medicine("calcium", ["09:00", "20:30"]),
       Self.medicine("metoprolol", ["08:00", "20:00"]), Self.medicine("ramipril", ["08:45"]),
@@ -125,7 +123,7 @@ import TestSupport
     #expect(proposal.isExhaustive)
   }
 
-  @Test func `no dose leaves its part of the day to save a time`() throws {
+  @Test func `no dose leaves its part of the day to reduce the times`() throws {
     // At noon calcium would save a time; two hours after iron it still counts as morning.
     let proposal = propose(
       [
@@ -137,7 +135,7 @@ import TestSupport
     #expect(proposal.timesAfter.count == 3)
   }
 
-  @Test func `the hours differ by what is taken first, over midnight too`() {
+  @Test func `the interval depends on the order, even across midnight`() {
     let rules = [Self.apart("ciprofloxacin", "calcium", 2, 6)]
     let now = propose(
       [Self.medicine("ciprofloxacin", ["09:00"]), Self.medicine("calcium", ["21:00"])], rules)
@@ -149,7 +147,7 @@ import TestSupport
     #expect(night.findings.first?.isMended == true)
   }
 
-  @Test func `two medicines that never meet on a day need no hours between them`() {
+  @Test func `medicines that never share a day need no interval`() {
     let monday = IntakeDays(weekdays: [.monday])
     let thursday = IntakeDays(weekdays: [.thursday])
     let rules = [Self.apart("alendronate", "calcium", 2)]
@@ -167,7 +165,7 @@ import TestSupport
     #expect(daily.findings.count == 1)
   }
 
-  @Test func `hours to and from meals hold`() throws {
+  @Test func `intervals before and after meals are kept`() throws {
     let rule = IntakeMealRule(
       medicine: "levothyroxine", beforeMeal: 30, afterMeal: 180, rows: ["i010"])
     let proposal = propose(
@@ -178,7 +176,7 @@ import TestSupport
     #expect(times(proposal)["levothyroxine"] == ["07:00"])
   }
 
-  @Test func `what cannot be kept is left alone with the two rules that clash`() throws {
+  @Test func `an impossible plan is left unchanged with its conflicting rules`() throws {
     let rules = [Self.apart("levothyroxine", "iron", 4)]
     let proposal = propose(
       [
@@ -215,7 +213,7 @@ import TestSupport
     #expect(minutes.first ?? 0 >= 480 && minutes.last ?? 1_440 <= 1_200)
   }
 
-  @Test func `hours with a medicine that has no times are the person's own to keep`() {
+  @Test func `intervals to a medicine without times are left to the person`() {
     let proposal = propose(
       [
         Self.medicine("nitroglycerin", [], way: .kept(.asNeeded)),
@@ -232,7 +230,7 @@ import TestSupport
       ])
   }
 
-  @Test func `what the person leaves stays, and the rest goes around it`() {
+  @Test func `excluded medicines stay, and the others are planned around them`() {
     let situation = IntakeSituation(medicines: [
       Self.medicine("bisoprolol", ["08:00"]), Self.medicine("ramipril", ["09:00"]),
     ])

@@ -82,7 +82,7 @@ import TestSupport
     return !others.contains(where: sql.contains)
   }
 
-  @Test func `every statement in the source is understood by the engine`() async throws {
+  @Test func `every statement in the source is valid SQL for the engine`() async throws {
     let source = try SourceStatements.read()
     #expect(source.unresolved.isEmpty, "RowTypes.all must list every row type")
     let statements = source.whole
@@ -111,7 +111,7 @@ import TestSupport
   }
 
   @Test(.enabled(if: TestDatabase.engine == .postgres))
-  func `an argument whose type cannot be told is refused`() async throws {
+  func `an argument of unknown type is refused`() async throws {
     let database = try await TestPlace().database
     #expect(
       try await refusal(
@@ -119,7 +119,7 @@ import TestSupport
     await database.close()
   }
 
-  @Test func `every piece of a statement put together at run time is prepared`() async throws {
+  @Test func `every fragment of a dynamic statement is prepared`() async throws {
     let log = StatementLog()
     let place = try await TestPlace()
     try await place.database.write { writer in

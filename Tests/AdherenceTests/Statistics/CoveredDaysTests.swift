@@ -42,9 +42,7 @@ import TestSupport
       ([[], [.taken]], 0),
       (Array(repeating: [.taken], count: 7), 7),
     ] as [([[DoseOutcome?]], Int)])
-  func `a day counts once everything of it was taken`(
-    outcomes: [[DoseOutcome?]], count: Int
-  ) throws {
+  func `a day counts once all its doses were taken`(outcomes: [[DoseOutcome?]], count: Int) throws {
     let days = try Self.statistics(outcomes)
     #expect(days.coveredDays(endingOn: days.today) == count)
   }

@@ -82,7 +82,7 @@ import TimeZones
     }
   }
 
-  @Test func `each day is of one kind, and pauses that touch are one`() throws {
+  @Test func `each day has one kind, and adjacent pauses are merged`() throws {
     let first = try date("2026-03-01")
     func on(_ day: Int) -> CivilDate { first.adding(days: day - 1) }
     let statistics = DayStatistics(
@@ -113,7 +113,7 @@ import TimeZones
     #expect(none.kind(of: on(1)) == .before && none.kind(of: on(31)) == .ahead)
   }
 
-  @Test func `marks of a day stand in the order of their times`() throws {
+  @Test func `marks of a day are in the order of their times`() throws {
     let day = try date("2026-03-02")
     let statistics = DayStatistics(
       from: day, to: day, today: day, firstDue: day,
@@ -124,7 +124,7 @@ import TimeZones
     #expect(statistics.marks(on: day).map(\.plan) == ["c", "a", "b", "a"])
   }
 
-  @Test func `a night on which the clock changes belongs to its days`() async throws {
+  @Test func `a night with a clock change belongs to its days`() async throws {
     let world = try await AnswerWorld()
     try await world.addPlan("p", gapHours: nil)
     // Every twelve hours from 20:00 on 27 March in Berlin: from the 29th on at 9 and 21.

@@ -22,7 +22,7 @@ import TimeZones
       ([.late: 1, .refused: 999], 1000, 1, 1), ([.withheld: 4], 0, 0, nil), ([:], 0, 0, nil),
       ([.taken: 1, .skipped: 1], 2, 1, 50), ([.taken: 2, .skipped: 1], 3, 2, 67),
     ] as [([DoseOutcome: Int], Int, Int, Int?)])
-  func `the rate goes with its counts and never rounds to all or nothing`(
+  func `the rate comes with its counts and never rounds to 0 or 100`(
     counts: [DoseOutcome: Int], planned: Int, taken: Int, percent: Int?
   ) {
     let counts = DoseCounts(counts)
@@ -40,7 +40,7 @@ import TimeZones
     (.month, "2024-02-29", "2024-02-01", "2024-03-01"),
     (.year, "2024-12-31", "2024-01-01", "2025-01-01"),
   ])
-  func `a period begins where calendars begin it`(
+  func `a period begins where the calendar begins it`(
     period: StatisticsPeriod, day: String, start: String, next: String
   ) throws {
     let begun = period.start(of: try date(day))
@@ -59,7 +59,7 @@ import TimeZones
   }
 
   @Test(arguments: StatisticsPeriod.allCases)
-  func `pages lead back through everything and forward to today`(period: StatisticsPeriod) throws {
+  func `paging reaches all data backwards and today forwards`(period: StatisticsPeriod) throws {
     let today = try date("2026-03-01")
     let firstDue = try date("2016-04-07")
     var window = StatisticsWindow(period, endingAt: today, today: today)
@@ -85,7 +85,7 @@ import TimeZones
   // MARK: The database counts like the rule
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `the database counts as the rule does`(seed: UInt64) async throws {
+  func `the database and the rule give the same counts`(seed: UInt64) async throws {
     let world = try await AnswerWorld()
     var generator = SeededGenerator(seed: seed)
     try await world.addPlan("p", gapHours: nil)
@@ -142,7 +142,7 @@ import TimeZones
     }
   }
 
-  @Test func `a day of a clock change is one day`() async throws {
+  @Test func `a day with a clock change is one day`() async throws {
     let world = try await AnswerWorld()
     try await world.addPlan("p", gapHours: nil)
     // 2026-03-29 has 23 hours in Berlin; it is 27 days after Monday 2 March.

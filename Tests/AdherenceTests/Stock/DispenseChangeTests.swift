@@ -25,9 +25,7 @@ import TestSupport
     return try await place.database.read { try DispenseQueries.corrected(in: stock, in: $0) }
   }
 
-  @Test func `the count of the day on which it was begun may hold what came that day`()
-    async throws
-  {
+  @Test func `the first day's count may include stock added that day`() async throws {
     let (place, id) = try await Base.world()
     _ = try await place.take(Base.file(Base.dispense(handedOver: "2026-03-02")))
     #expect(try await Base.offers(place, id).map(\.isCountedSince) == [true])
@@ -52,7 +50,7 @@ import TestSupport
     arguments: [
       ("2026-03", "2026-03-04"), ("2026", "2026-03-04"), ("2026-02", nil), ("2025", nil),
     ] as [(String, String?)])
-  func `of a month or a year the last day counts, no later than it was heard of`(
+  func `a month or year means its last day, but not after its receipt`(
     said: String, day: String?
   ) async throws {
     let (place, id) = try await Base.world()
@@ -68,9 +66,7 @@ import TestSupport
     #expect(try await place.count("stock_dispenses") == 1)
   }
 
-  @Test func `another amount of a pack that was added is told, and can be put right`()
-    async throws
-  {
+  @Test func `a changed amount of an added pack is shown and can be corrected`() async throws {
     let (place, id) = try await Base.world()
     _ = try await place.take(Base.file(Base.dispense()))
     let offer = try #require(try await Base.offers(place, id).first)
@@ -91,7 +87,7 @@ import TestSupport
     #expect(try await Base.offers(place, id).map(\.quantity) == [Base.tablets(50)])
   }
 
-  @Test func `a press on what changed since it was shown adds nothing`() async throws {
+  @Test func `adding a pack that changed since it was shown adds nothing`() async throws {
     let (place, id) = try await Base.world()
     _ = try await place.take(Base.file(Base.dispense()))
     let shown = try #require(try await Base.offers(place, id).first)
@@ -105,7 +101,7 @@ import TestSupport
     #expect(try await Base.stock(place, id).total == Base.tablets(60))
   }
 
-  @Test func `an identifier that several of a file share tells none of them apart`() async throws {
+  @Test func `an identifier shared within a file identifies none of its entries`() async throws {
     let (place, id) = try await Base.world()
     let file = Base.file(
       Base.dispense("a", identifier: "rx"), Base.dispense("b", identifier: "rx"))
@@ -114,7 +110,7 @@ import TestSupport
     #expect(try await place.take(file).unchangedDispenses == 2)
   }
 
-  @Test func `an id alone is another one where the medicine is another`() async throws {
+  @Test func `the same id with another medicine is another prescription`() async throws {
     let (place, id) = try await Base.world()
     let other = #""medicationCodeableConcept":{"text":"Ramipril"}"#
     let first = Base.file(Base.dispense("1", medicine: other, identifier: ""))
@@ -126,7 +122,7 @@ import TestSupport
     #expect(try await place.take(first).unchangedDispenses == 1)
   }
 
-  @Test func `a name that comes with another day after it was decided is a new one`() async throws {
+  @Test func `a known name with another day counts as new`() async throws {
     let (place, id) = try await Base.world()
     _ = try await place.take(Base.file(Base.dispense(handedOver: "2026-03-02")))
     // Not decided yet: the source has corrected the day.
@@ -151,7 +147,7 @@ import TestSupport
     #expect(try await place.count("stock_dispenses WHERE is_withdrawn = 1") == 1)
   }
 
-  @Test func `of many prescriptions twenty different ones are kept`() throws {
+  @Test func `at most twenty different prescriptions are kept`() throws {
     let links = (0..<60).map { #"{"reference":"MedicationRequest/\#($0 / 2)"}"# }
     let text = Base.dispense().replacing(
       #""subject":"#,
@@ -160,7 +156,7 @@ import TestSupport
     #expect(dispense.requestKeys.count == 20 && Set(dispense.requestKeys).count == 20)
   }
 
-  @Test func `what has no day comes last, whatever the database`() async throws {
+  @Test func `entries without a day come last on every database`() async throws {
     let (place, id) = try await Base.world()
     _ = try await place.take(
       Base.file(

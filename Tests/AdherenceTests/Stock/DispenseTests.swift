@@ -83,9 +83,7 @@ import TestSupport
     }
   }
 
-  @Test func `it is offered, added once however often it comes, and can be taken back`()
-    async throws
-  {
+  @Test func `a dispensed pack is offered, added only once and can be undone`() async throws {
     let (place, id) = try await Self.world()
     let file = Self.file(Self.dispense())
     #expect(try await place.take(file).offered == 1)
@@ -113,7 +111,7 @@ import TestSupport
     #expect(try await place.database.read { try ProjectionCheck.faults(in: $0) }.isEmpty)
   }
 
-  @Test func `what cannot be compared asks for the amount`() async throws {
+  @Test func `a pack in another unit asks for the amount`() async throws {
     let (place, id) = try await Self.world()
     _ = try await place.take(Self.file(Self.dispense(quantity: #"{"value":2,"unit":"box"}"#)))
     let offer = try #require(try await Self.offers(place, id).first)
@@ -125,7 +123,7 @@ import TestSupport
     #expect(try await Self.stock(place, id).total == Self.tablets(70))
   }
 
-  @Test func `day and lot come from the medicine inside`() async throws {
+  @Test func `expiry date and lot come from the contained medicine`() async throws {
     let (place, id) = try await Self.world()
     let inside =
       ##""contained":[{"resourceType":"Medication","id":"m","code":{"text":"bisoprolol"},"batch":{"lotNumber":"A 1","expirationDate":"2028-02"}}],"medicationReference":{"reference":"#m"}"##
@@ -134,7 +132,7 @@ import TestSupport
     #expect(offer.dispense.expires?.text == "2028-02-29" && offer.dispense.label == "A 1")
   }
 
-  @Test func `what its source takes back goes, and a pack of it is asked about`() async throws {
+  @Test func `a withdrawn dispense disappears, and its pack is questioned`() async throws {
     let (place, id) = try await Self.world()
     #expect(
       try await place.take(Self.file(Self.dispense("d0", status: "entered-in-error"))).offered == 0)
@@ -160,7 +158,7 @@ import TestSupport
     #expect(try await Self.offers(place, id).count == 1)
   }
 
-  @Test func `only what is of the medicine and came since it is counted is offered`() async throws {
+  @Test func `only new dispenses of the same medicine are offered`() async throws {
     let (place, id) = try await Self.world()
     let other = #""medicationCodeableConcept":{"text":"Ramipril"}"#
     _ = try await place.take(
@@ -182,7 +180,7 @@ import TestSupport
     #expect(try await Self.offers(place, id).map(\.isCountedSince) == [true])
   }
 
-  @Test func `only what came on the prescription uses up a repeat`() async throws {
+  @Test func `only packs on the prescription use up a repeat`() async throws {
     let (place, id) = try await Self.world(repeats: 3)
     let commands = StockCommands(owner: TestPlace.patient, context: place.context)
     let bought = try await place.database.write { writer in
@@ -203,7 +201,7 @@ import TestSupport
     #expect(try await Self.stock(place, id).repeats == 2)
   }
 
-  @Test func `nobody adds it who may not change the stock`() async throws {
+  @Test func `no one without access to the stock can add a pack`() async throws {
     let (place, id) = try await Self.world()
     _ = try await place.take(Self.file(Self.dispense()))
     let offer = try #require(try await Self.offers(place, id).first)

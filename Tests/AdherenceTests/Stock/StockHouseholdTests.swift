@@ -62,7 +62,7 @@ import TestSupport
     StockUse(patient: mali, medicine: "n"),
   ]
 
-  @Test func `what each takes comes off the one stock, and is each one's own entry`() async throws {
+  @Test func `doses of all come off the shared stock as separate entries`() async throws {
     let world = try await Self.world()
     let actor = Self.actor([AnswerWorld.patient, Self.mali])
     let id = try await Self.create(world, uses: Self.both, by: actor)
@@ -97,7 +97,7 @@ import TestSupport
     #expect(left.allSatisfy { $0.patient == AnswerWorld.patient })
   }
 
-  @Test func `nobody shares a stock with someone for whom they do not act`() async throws {
+  @Test func `stock can only be shared with people one represents`() async throws {
     let world = try await Self.world()
     await #expect(throws: StockError.notFound) {
       _ = try await Self.create(world, uses: Self.both, by: Self.actor([AnswerWorld.patient]))
@@ -118,7 +118,7 @@ import TestSupport
     }
   }
 
-  @Test func `a pack past its day is asked for, and what is said is kept`() async throws {
+  @Test func `using an expired pack asks, and the answer is kept`() async throws {
     let world = try await Self.world()
     let id = try await Self.create(world, uses: [Self.both[0]], by: .itself)
     let commands = StockCommands(owner: AnswerWorld.patient, context: world.context())

@@ -82,7 +82,7 @@ import TestSupport
     StockQuantity(millionths: count * 1_000_000)
   }
 
-  @Test func `each time it runs low and out is told once`() async throws {
+  @Test func `each time stock runs low or out, one notice is sent`() async throws {
     let home = try await Home(leadDays: 10)
     try await home.messages.join("bob")
     try await home.messages.choose("bob", Self.rules)
@@ -132,7 +132,7 @@ import TestSupport
     #expect(listed.map(\.medicine) == ["Bisoprolol 5 mg"])
   }
 
-  @Test func `nobody is told of stock that is not shared, or of a quiet one`() async throws {
+  @Test func `no one hears of unshared or muted stock`() async throws {
     let home = try await Home()
     let partly: [(AccountID, Set<DataCategory>)] = [
       ("eve", [.medicines, .adherence]), ("max", [.stock]),
@@ -163,7 +163,7 @@ import TestSupport
     #expect(try await home.look("04T10:00").isEmpty)
   }
 
-  @Test func `what began while a stock was quiet is told once it is not`() async throws {
+  @Test func `a shortage during muting is reported once unmuted`() async throws {
     let home = try await Home()
     try await home.messages.join("bob")
     try await home.messages.choose("bob", Self.rules)
@@ -185,7 +185,7 @@ import TestSupport
     #expect(try await home.look("04T11:00").isEmpty)
   }
 
-  @Test func `what there is more of when its time comes is not told`() async throws {
+  @Test func `a shortage that was restocked in time is not reported`() async throws {
     let home = try await Home()
     try await home.messages.join("bob")
     try await home.messages.choose("bob", [MessageRule(.stockLow, .digest)])
@@ -200,9 +200,7 @@ import TestSupport
     #expect(try await home.told("bob").isEmpty)
   }
 
-  @Test func `the notice about what is at home reaches both guardians, once on each device`()
-    async throws
-  {
+  @Test func `a stock notice reaches both guardians, once on each device`() async throws {
     let home = try await Home()
     let world = home.messages.world
     try await home.messages.join("second", .guardian)

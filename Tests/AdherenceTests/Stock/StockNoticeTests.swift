@@ -13,7 +13,7 @@ import TimeZones
 @testable import Supply
 
 /// Supplies with real plans: how long they last, and their notices, each once.
-@Suite("Stocks that run low")
+@Suite("Low stock")
 struct StockNoticeTests {
   private static func commands(_ world: ReminderWorld) -> StockCommands {
     StockCommands(owner: ReminderWorld.ann, context: world.place.context)
@@ -77,7 +77,7 @@ struct StockNoticeTests {
     return found
   }
 
-  @Test func `it lasts as long as the real plan lets it`() async throws {
+  @Test func `the forecast follows the real plan`() async throws {
     let world = try await ReminderWorld(at: "2026-03-02T06:00:00+01:00")
     let plan = try await world.add("08:00")
     let id = try await Self.count(world, plan, tablets: 12)
@@ -102,7 +102,7 @@ struct StockNoticeTests {
     #expect(try await Self.forecast(world, long).end == .beyond)
   }
 
-  @Test func `a moved dose is reckoned at its moved time`() async throws {
+  @Test func `a moved dose counts at its new time`() async throws {
     let world = try await ReminderWorld(at: "2026-03-02T06:00:00+01:00")
     let plan = try await world.add("08:00")
     let id = try await Self.count(world, plan, tablets: 1)
@@ -134,7 +134,7 @@ struct StockNoticeTests {
     #expect(after.runsOut == Timestamp("2026-03-03T11:00:00+01:00") && after.lastsUntil == nil)
   }
 
-  @Test func `each is told once, in the day, until there is more`() async throws {
+  @Test func `each shortage is reported once, in the daytime, until restocked`() async throws {
     let world = try await ReminderWorld(at: "2026-03-02T06:00:00+01:00")
     let plan = try await world.add("08:00")
     let id = try await Self.count(world, plan, tablets: 40, leadDays: 14)
@@ -175,7 +175,7 @@ struct StockNoticeTests {
     #expect(try await Self.told(world, days: 14..<17).isEmpty)
   }
 
-  @Test func `nothing is told in quiet hours or of a quiet stock`() async throws {
+  @Test func `no notice is sent in quiet hours or for a muted stock`() async throws {
     let world = try await ReminderWorld(at: "2026-03-02T22:00:00+01:00")
     let plan = try await world.add("08:00")
     let id = try await Self.count(world, plan, tablets: 5)
@@ -201,8 +201,7 @@ struct StockNoticeTests {
     #expect(try await Self.look(world).isEmpty)
   }
 
-  @Test func `a pack that is past its day soon is told at thirty, seven and one days`() async throws
-  {
+  @Test func `an expiring pack is announced 30, 7 and 1 days before`() async throws {
     let world = try await ReminderWorld(at: "2026-03-02T06:00:00+01:00")
     let plan = try await world.add("08:00")
     _ = try await Self.count(world, plan, tablets: 400, expires: "2026-04-11")
@@ -211,7 +210,7 @@ struct StockNoticeTests {
     #expect(told == ["10 9", "11 9", "33 9", "34 9"], "\(told)")
   }
 
-  @Test func `a notice is neutral`() async throws {
+  @Test func `a notice names no medicine`() async throws {
     let world = try await ReminderWorld(at: "2026-03-02T10:00:00+01:00")
     let plan = try await world.add("08:00", name: "Secretol")
     _ = try await Self.count(world, plan, tablets: 3)

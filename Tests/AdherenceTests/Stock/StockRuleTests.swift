@@ -46,7 +46,7 @@ import TestSupport
   ]
 
   @Test(arguments: conversions)
-  func `an amount is counted where that is certain`(
+  func `an amount is subtracted only if it is certain`(
     value: String, given: String, unit: String, strength: String?, plan: PlanLimits.Strength?,
     expected: String?
   ) throws {
@@ -87,7 +87,7 @@ import TestSupport
   ]
 
   @Test(arguments: days)
-  func `a pack keeps until the first of its days`(
+  func `a pack expires on the earliest of its dates`(
     form: StockForm, expires: String?, opened: String?, openDays: Int?, expected: String?
   ) throws {
     let lot = StockLot(
@@ -109,7 +109,7 @@ import TestSupport
     changes.map { "\($0.lot):\($0.amount.millionths)" }.joined(separator: " ")
   }
 
-  @Test func `what is past its day first is used first, and never after it unasked`() throws {
+  @Test func `the pack that expires first is used first, expired ones only if asked`() throws {
     let today = try Self.date("2026-03-02")
     let lots = [
       Self.lot("old", 5, "2026-03-01"), Self.lot("none", 5), Self.lot("late", 5, "2027-01-01"),
@@ -127,7 +127,7 @@ import TestSupport
     #expect(drawn(3, [Self.lot("by mistake", 5, void: true)]) == ":-3")
   }
 
-  @Test func `what no pack accounts for is settled as soon as one can`() throws {
+  @Test func `unassigned stock changes are settled against the packs`() throws {
     let today = try Self.date("2026-03-02")
     func settled(_ lots: [StockLot], _ loose: Int64) -> String {
       Self.text(
@@ -144,7 +144,7 @@ import TestSupport
     #expect(settled([Self.lot("a", 5), Self.lot("b", 2, void: true)], -2) == "b:-2 :2")
   }
 
-  @Test func `packs past their day are not reckoned with`() throws {
+  @Test func `expired packs don't count`() throws {
     let now = Timestamp(milliseconds: 1_772_434_800_000)
     func demands(_ count: Int) -> [StockDemand] {
       (0..<count).map { day in

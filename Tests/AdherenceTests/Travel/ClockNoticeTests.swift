@@ -46,8 +46,7 @@ struct ClockNoticeTests {
     return found
   }
 
-  @Test func `once, on the evening before, where a dose falls into the missing hour`() async throws
-  {
+  @Test func `a dose in the missing hour is announced once, the evening before`() async throws {
     let world = try await ReminderWorld(at: "2026-03-26T06:00:00+01:00")
     try await world.add("02:30")
     #expect(
@@ -56,7 +55,7 @@ struct ClockNoticeTests {
         == ["2026-03-28 18:00"])
   }
 
-  @Test func `in autumn too, and for hours whose time on the clock changes`() async throws {
+  @Test func `autumn and interval doses that change clock time are announced too`() async throws {
     let world = try await ReminderWorld(at: "2026-10-23T06:00:00+02:00")
     _ = try await world.place.add(
       PlanDraft.tablet([], name: "Hours", start: "2026-10-23").with(
@@ -67,7 +66,7 @@ struct ClockNoticeTests {
         == ["2026-10-24 18:00"])
   }
 
-  @Test func `nobody is told of what moves nothing, and once is once`() async throws {
+  @Test func `a change that moves nothing is not announced, and no notice repeats`() async throws {
     let world = try await ReminderWorld(at: "2026-03-26T06:00:00+01:00")
     try await world.add("08:00")
     #expect(
@@ -80,7 +79,7 @@ struct ClockNoticeTests {
     #expect(rows.count == 1 && rows[0][0] == .null)
   }
 
-  @Test func `two nodes that looked at the same moment tell it once`() async throws {
+  @Test func `two nodes that look at the same time send one notice`() async throws {
     let world = try await ReminderWorld(at: "2026-03-26T06:00:00+01:00")
     try await world.add("02:30")
     world.place.clock.set("2026-03-28T18:00:00+01:00")
@@ -103,7 +102,7 @@ struct ClockNoticeTests {
     #expect(try await Self.look(world).isEmpty)
   }
 
-  @Test func `never in the quiet hours, and not at all where they leave nothing`() async throws {
+  @Test func `no notice is sent in quiet hours, or if they leave no time`() async throws {
     for (quiet, expected) in [
       (QuietHours(from: 17 * 60, until: 19 * 60 + 30), ["2026-03-28 19:30"]),
       (QuietHours(from: 17 * 60, until: 7 * 60), []),
@@ -123,7 +122,7 @@ struct ClockNoticeTests {
     }
   }
 
-  @Test func `a setting ends it, also what was opened already`() async throws {
+  @Test func `the setting turns notices off, including open ones`() async throws {
     let world = try await ReminderWorld(at: "2026-03-26T06:00:00+01:00")
     try await world.add("02:30")
     let now = world.now
@@ -151,7 +150,7 @@ struct ClockNoticeTests {
     ("Australia/Lord_Howe", "2026-04-03T06:00:00Z", "2026-04-04 18:00"),
     ("America/New_York", "2026-03-06T06:00:00Z", "2026-03-07 18:00"),
   ])
-  func `it is the evening of the person's own zone`(
+  func `the evening is that of the person's own zone`(
     zone: String, start: String, evening: String
   ) async throws {
     let world = try await ReminderWorld(at: start, zone: zone)
@@ -171,7 +170,7 @@ struct ClockNoticeTests {
     #expect(found == [evening])
   }
 
-  @Test func `what was entered after six is told the same evening, once`() async throws {
+  @Test func `a medicine added after six is announced the same evening, once`() async throws {
     let world = try await ReminderWorld(at: "2026-03-26T06:00:00+01:00")
     try await world.add("08:00")
     world.place.clock.set("2026-03-28T18:00:00+01:00")
@@ -190,7 +189,7 @@ struct ClockNoticeTests {
         == ["2026-03-28 18:30"])
   }
 
-  @Test func `who cannot be looked at is left alone for a while`() async throws {
+  @Test func `a patient who can't be checked is skipped for a while`() async throws {
     let world = try await ReminderWorld(at: "2026-03-26T06:00:00+01:00")
     try await world.add("02:30")
     let database = world.place.database
@@ -234,9 +233,7 @@ struct ClockNoticeTests {
     texts.map { ClockTime(text: $0) }
   }
 
-  @Test func `whoever keeps the hours is told when the clock of where they are is set`()
-    async throws
-  {
+  @Test func `people who keep intervals hear of local clock changes`() async throws {
     let world = try await ReminderWorld(at: "2026-03-01T12:00:00+01:00")
     let plan = try await world.place.add(.tablet(["09:00", "20:00"])).id
     let context = world.place.context
@@ -264,7 +261,7 @@ struct ClockNoticeTests {
       ).isEmpty)
   }
 
-  @Test func `who stays by the clock of home is told when that is set`() async throws {
+  @Test func `people on home time hear of clock changes at home`() async throws {
     let world = try await ReminderWorld(at: "2026-03-20T12:00:00+01:00")
     _ = try await world.place.add(.tablet(["07:00", "08:00"], policy: .home))
     try await world.place.move(to: "Asia/Bangkok")
@@ -282,9 +279,7 @@ struct ClockNoticeTests {
     #expect(moves.allSatisfy { $0.reasons.isEmpty })
   }
 
-  @Test func `clocks that are set together move nothing, though they are of two places`()
-    async throws
-  {
+  @Test func `clocks of two places that change together move nothing`() async throws {
     let world = try await ReminderWorld(at: "2026-03-20T12:00:00+01:00")
     _ = try await world.place.add(.tablet(["08:00"], policy: .home))
     for zone in ["Europe/Oslo", "Europe/London"] {
@@ -294,7 +289,7 @@ struct ClockNoticeTests {
     }
   }
 
-  @Test func `hours go by the clock of where the person lives now`() async throws {
+  @Test func `intervals follow the clock of the person's current home`() async throws {
     let world = try await ReminderWorld(at: "2026-03-01T12:00:00+01:00")
     _ = try await world.place.add(
       PlanDraft.tablet([], name: "Hours", start: "2026-03-01").with(

@@ -46,7 +46,7 @@ import TimeZones
     }
   }
 
-  @Test func `one dose is moved and stays so through edits, rebuilding and time`() async throws {
+  @Test func `a moved dose stays moved through edits, rebuilds and time`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"], slots: [1, 2]))
     let morning = try await doses(place)[0]
@@ -76,7 +76,7 @@ import TimeZones
     #expect(try await lines(place)[2] == "2026-03-02T08:00:00+01:00 scheduled")
   }
 
-  @Test func `a dose moved to an earlier time comes once`() async throws {
+  @Test func `a dose moved to an earlier time is due once`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"], slots: [1, 2]))
     let evening = try #require(try await doses(place).first { $0.due > place.now })
@@ -88,7 +88,7 @@ import TimeZones
         == ["2026-03-01T17:00:00+01:00 due"])
   }
 
-  @Test func `neighbours and the past keep their distance`() async throws {
+  @Test func `a dose can't move too near its neighbours or into the past`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     _ = try await place.add(.tablet(["08:00", "20:00"]))
     let doses = try await doses(place)
@@ -107,7 +107,7 @@ import TimeZones
     #expect(try await self.room(place, doses[3].id)?.mayFollow == false)
   }
 
-  @Test func `this and all that follow are an edit, and history stays`() async throws {
+  @Test func `moving this and all later doses is an edit, and history stays`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"], slots: [1, 2]))
     place.clock.set("2026-03-01T12:00:00+01:00")
@@ -134,7 +134,7 @@ import TimeZones
   }
 
   @Test(arguments: 0..<16)
-  func `in any order of moves, edits, answers and rebuilding doses come once and apart`(
+  func `after any moves, edits, answers and rebuilds doses stay unique and apart`(
     seed: Int
   ) async throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 501)

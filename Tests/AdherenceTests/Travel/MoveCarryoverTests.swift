@@ -60,7 +60,7 @@ import TestSupport
     }
   }
 
-  @Test func `a moved dose stays at its moment in another zone and on the way back`() async throws {
+  @Test func `a moved dose keeps its instant in another zone and after the return`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     try await place.add(.tablet(["08:00", "20:00"]))
     try await Self.move(
@@ -77,7 +77,7 @@ import TestSupport
     }
   }
 
-  @Test func `one whose neighbours leave no room goes back, and the trial says so`() async throws {
+  @Test func `a move without room is undone, and the preview says so`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     try await place.add(.tablet(["08:00", "14:00", "20:00"]))
     try await Self.move(
@@ -97,7 +97,7 @@ import TestSupport
       try await Self.ahead(place).lines.first == "2026-03-01T14:00:00+01:00 scheduled")
   }
 
-  @Test func `one whose own time is over there stays, or the next one stands in for it`()
+  @Test func `a moved dose whose own time has passed stays, or the next replaces it`()
     async throws
   {
     let place = try await TestPlace(at: "2026-03-01T16:00:00+01:00")
@@ -122,7 +122,7 @@ import TestSupport
       ])
   }
 
-  @Test func `another kind of plan gives the moves up and says it`() async throws {
+  @Test func `changing to another kind of plan drops the moves and says so`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
     try await Self.move(
@@ -145,7 +145,7 @@ import TestSupport
     #expect(try await Self.ahead(place, hours: 12).lines.allSatisfy { !$0.contains("T23:") })
   }
 
-  @Test func `an edit that brings a neighbour too near puts it back`() async throws {
+  @Test func `an edit that brings a neighbour too near undoes the move`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"], slots: [1, 2]))
     try await Self.move(
@@ -160,9 +160,7 @@ import TestSupport
       ])
   }
 
-  @Test func `where its own time is over by then, it is held back instead of crowding`()
-    async throws
-  {
+  @Test func `a move whose own time has passed is held back if too near`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"], slots: [1, 2]))
     try await Self.move(
@@ -179,7 +177,7 @@ import TestSupport
     #expect(try await Self.isRebuiltUnchanged(place))
   }
 
-  @Test func `one moved on after a journey comes once, also after the next journey`() async throws {
+  @Test func `a dose moved after travel is due once, even after the next trip`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     try await place.add(.tablet(["08:00", "20:00"]))
     try await Self.move(
@@ -196,7 +194,7 @@ import TestSupport
       ])
   }
 
-  @Test func `other hours count other doses, also after a moved one has come`() async throws {
+  @Test func `a new interval gives new doses, even after a moved one was due`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     func hours(_ count: Int) throws -> PlanDraft {
       PlanDraft.tablet([]).with(
@@ -212,9 +210,7 @@ import TestSupport
     #expect(lines.first?.hasPrefix("2026-03-01T18:00:00+01:00") == true, "\(lines)")
   }
 
-  @Test func `one taken before a journey does not come again beyond the doses planned then`()
-    async throws
-  {
+  @Test func `a dose taken before travel is not due again later`() async throws {
     let place = try await TestPlace(at: "2026-03-07T10:00:00+09:00", zone: "Asia/Tokyo")
     let time = try #require(ClockTime(text: "08:00"))
     try await place.add(
@@ -239,9 +235,7 @@ import TestSupport
     #expect(try await Self.ahead(place, hours: 48).lines == [])
   }
 
-  @Test func `of two that were moved past each other neither hides the other's neighbour`()
-    async throws
-  {
+  @Test func `doses moved past each other don't hide each other's neighbours`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     try await place.add(.tablet(["08:00", "14:00", "20:00"]))
     try await Self.move(
@@ -260,9 +254,7 @@ import TestSupport
     #expect(room.earliest == Timestamp("2026-03-01T11:00:00+01:00"))
   }
 
-  @Test func `of two rows at one moment the same comes first, however they are stored`()
-    async throws
-  {
+  @Test func `rows of the same instant have a fixed order`() async throws {
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
     let now = place.now
@@ -287,7 +279,7 @@ import TestSupport
   ]
 
   @Test(arguments: 1...24)
-  func `in any order of moves, edits, answers, journeys and restarts doses come once and apart`(
+  func `after any moves, edits, travel and restarts doses stay unique and apart`(
     seed: UInt64
   ) async throws {
     var random = SeededGenerator(seed: seed &+ 9_000)

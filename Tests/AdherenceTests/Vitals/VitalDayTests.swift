@@ -29,7 +29,7 @@ struct VitalDayTests {
   }
 
   @Test(arguments: VitalMetric.allCases)
-  func `in any order, late and twice, the same samples make the same day`(metric: VitalMetric)
+  func `the same samples make the same day in any order, late or repeated`(metric: VitalMetric)
     throws
   {
     var random = SeededGenerator(seed: 15)
@@ -50,9 +50,7 @@ struct VitalDayTests {
     }
   }
 
-  @Test func `a better value of the day takes the place of the one before, and a later one of two`()
-    throws
-  {
+  @Test func `a better value of the day replaces the previous, or a later one`() throws {
     let first = Self.sample(.restingHeartRate, second: 0, value: 61_000, stamp: 10)
     let better = Self.sample(.restingHeartRate, second: 0, value: 58_000, stamp: 20)
     #expect(try Self.day([first, better]).value == 58_000)
@@ -62,7 +60,7 @@ struct VitalDayTests {
     #expect(try Self.day([better, corrected]).value == 57_000)
   }
 
-  @Test func `what was taken back stays away until something newer comes`() throws {
+  @Test func `a withdrawn value stays away until a newer one arrives`() throws {
     let first = Self.sample(.restingHeartRate, second: 0, value: 61_000, stamp: 10)
     let gone = Self.sample(.restingHeartRate, second: 0, value: nil, stamp: 20)
     let newer = Self.sample(.restingHeartRate, second: 0, value: 59_000, stamp: 30)
@@ -71,7 +69,7 @@ struct VitalDayTests {
     #expect(try Self.day([gone, newer, first]).value == 59_000)
   }
 
-  @Test func `samples are counted, added up and the least is known`() throws {
+  @Test func `samples give a count, a sum and a minimum`() throws {
     let day = try Self.day([
       Self.sample(.heartRate, second: 5, value: 70_000),
       Self.sample(.heartRate, second: 9, value: 64_500),
@@ -82,7 +80,7 @@ struct VitalDayTests {
     #expect(day.minimum == 64_500)
   }
 
-  @Test func `the total that a device gives counts instead of the sum`() throws {
+  @Test func `a total reported by a device replaces the sum`() throws {
     let parts = [
       Self.sample(.steps, second: 5, value: 700_000), Self.sample(.steps, second: 9, value: 20_000),
     ]
@@ -92,7 +90,7 @@ struct VitalDayTests {
     #expect(try Self.day([total] + parts).value == 4_210_000)
   }
 
-  @Test func `packed samples come back as they were`() throws {
+  @Test func `packed samples are read back unchanged`() throws {
     var random = SeededGenerator(seed: 16)
     for _ in 0..<100 {
       var samples = DaySamples()
@@ -109,9 +107,7 @@ struct VitalDayTests {
   }
 
   @Test(arguments: VitalMetric.allCases)
-  func `a day without one of its measurements is the day that never had it`(metric: VitalMetric)
-    throws
-  {
+  func `removing a measurement gives the day that never had it`(metric: VitalMetric) throws {
     var random = SeededGenerator(seed: 21)
     for _ in 0..<300 {
       let seconds = Array(0..<Int.random(in: 2...20, using: &random)).map { $0 * 60 }
@@ -151,7 +147,7 @@ struct VitalDayTests {
   }
 
   @Test(arguments: VitalMetric.allCases)
-  func `what is deleted stays away whether it comes before or after`(metric: VitalMetric) throws {
+  func `a deleted value stays away in any order of arrival`(metric: VitalMetric) throws {
     var random = SeededGenerator(seed: 23)
     for _ in 0..<200 {
       let samples = (0..<8).map { index in
@@ -178,9 +174,7 @@ struct VitalDayTests {
     }
   }
 
-  @Test func `a day that was taken back takes another value, and the same one worked out since`()
-    throws
-  {
+  @Test func `a withdrawn day accepts another or a recalculated value`() throws {
     let first = Self.sample(.restingHeartRate, second: 0, value: 61_000, stamp: 10)
     var day = try Self.day([first])
     day.takeBack(at: 50)
@@ -206,7 +200,7 @@ struct VitalDayTests {
     #expect(samples.value == 71_000)
   }
 
-  @Test func `revisions and deletions come back as they were`() {
+  @Test func `revisions and deletions are read back unchanged`() {
     var random = SeededGenerator(seed: 24)
     for _ in 0..<100 {
       var revisions: [VitalRevision] = []
@@ -230,7 +224,7 @@ struct VitalDayTests {
     #expect([VitalRevision](packed: []) == nil && WithdrawnSamples(packed: [9]) == nil)
   }
 
-  @Test func `parts hold whole days and few samples`() {
+  @Test func `parts contain whole days and a limited number of samples`() {
     let batch = VitalBatch(
       (0..<500).map { index in
         VitalSample(

@@ -14,7 +14,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct AccountAPITests {
-  @Test func `me is the account and its own patient`() async throws {
+  @Test func `the profile is the account with its own patient`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let me = try await ann.get("/api/v1/me")
@@ -34,7 +34,7 @@ import TestSupport
     }
   }
 
-  @Test func `one's own patient comes first and others by name`() async throws {
+  @Test func `the own patient comes first, then others by name`() async throws {
     try await ServerHarness.run { harness in
       let mia = try await Person.make(harness, "Mia")
       let bob = try await harness.makeAccount("Bob")
@@ -64,7 +64,7 @@ import TestSupport
   }
 
   @Test(arguments: ["", "Bearer", "Bearer ", "Bearer rgt_nonsense", "Basic YW5uOmFubg==", "rgt_x"])
-  func `a wrong token is asked for a right one`(header: String) async throws {
+  func `a wrong token is refused with a challenge`(header: String) async throws {
     try await ServerHarness.run { harness in
       let answer = try await harness.send(.get, "/api/v1/me", [.authorization: header])
       try answer.expectProblem(.unauthorized, "login")
@@ -72,14 +72,14 @@ import TestSupport
     }
   }
 
-  @Test func `a session serves the API as well`() async throws {
+  @Test func `a session can use the API`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       #expect(try await browser.open("/api/v1/me").status == .ok)
     }
   }
 
-  @Test func `a session's secret is no token and a token is no session`() async throws {
+  @Test func `a session secret isn't a token, and a token isn't a session`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)

@@ -11,7 +11,7 @@ import TestSupport
 @Suite struct AdministrationsAPITests {
   private static let address = "/api/v1/administrations"
 
-  @Test func `an intake answers the plan's open dose whose window holds it`() async throws {
+  @Test func `an intake answers the plan's open dose with a matching window`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()
@@ -51,7 +51,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was not taken is recorded with its reason`() async throws {
+  @Test func `a skipped dose is recorded with its reason`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let entry = try await ann.post(
@@ -83,7 +83,7 @@ import TestSupport
     }
   }
 
-  @Test func `a second one soon after is asked about`() async throws {
+  @Test func `a second intake soon after is questioned`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()
@@ -115,7 +115,7 @@ import TestSupport
     #"{"medicine":"X","at":"2026-03-01T06:00:00Z","taken":true,"amount":{"value":0,"unit":"ml"}}"#,
     #"{"medicine":"X","at":"2026-03-01T06:00:00Z","taken":true,"event":"1"}"#,
   ])
-  func `an entry that is none is refused`(body: String) async throws {
+  func `an invalid entry is refused`(body: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await ann.post(Self.address, JSONValue(parsing: body))
@@ -124,7 +124,7 @@ import TestSupport
     }
   }
 
-  @Test func `a medicine's name has a length`() async throws {
+  @Test func `medicine names that are too long are refused`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let long = JSONValue.string(String(repeating: "x", count: 201))
@@ -134,7 +134,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody writes for another`() async throws {
+  @Test func `no one can write for another patient`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")

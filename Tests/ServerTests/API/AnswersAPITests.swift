@@ -77,7 +77,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose before its time is recorded once that is confirmed`() async throws {
+  @Test func `an early dose is recorded once confirmed`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose().replacing("20260301", with: "20260302")
@@ -93,7 +93,7 @@ import TestSupport
     }
   }
 
-  @Test func `an event is one answer to one dose`() async throws {
+  @Test func `an event answers exactly one dose`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let one = try await ann.newDose("Oneol")
@@ -109,7 +109,7 @@ import TestSupport
     }
   }
 
-  @Test func `later puts a dose off as long as it fits`() async throws {
+  @Test func `snoozing is limited to the dose's window`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -131,7 +131,7 @@ import TestSupport
     }
   }
 
-  @Test func `the same ingredient twice is a question that records nothing`() async throws {
+  @Test func `a repeated ingredient asks and records nothing`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let one = try await ann.newDose("Samol")
@@ -156,7 +156,7 @@ import TestSupport
     }
   }
 
-  @Test func `a time in the future is refused beyond a minute`() async throws {
+  @Test func `a time more than a minute ahead is refused`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -172,7 +172,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose far ahead may be answered before it is due`() async throws {
+  @Test func `a dose far ahead can be answered before it is due`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan()
@@ -200,7 +200,7 @@ import TestSupport
     #"{"action":"taken","corrects":99999999999999999999}"#, #"{"action":"taken","confirm":"yes"}"#,
     #"{"action":"skipped","reason":["sick"]}"#, #"{"action":"skipped","reason":"a\u0000b"}"#,
   ])
-  func `a body that is no answer is refused and changes nothing`(body: String) async throws {
+  func `an invalid answer is refused and changes nothing`(body: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -212,7 +212,7 @@ import TestSupport
     }
   }
 
-  @Test func `a reason has a length`() async throws {
+  @Test func `reasons that are too long are refused`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -227,7 +227,7 @@ import TestSupport
     "nonsense", "a_1_n0", "a_b_c", "_0_n1", "x_0_20260301-77", "x_99999999999999999999_n1",
     "%F0%9F%92%8A", "%2e%2e", "x_0_e9223372036854775807", "x_0_n-9223372036854775808",
   ])
-  func `a dose that is none is not found`(id: String) async throws {
+  func `an unknown dose is not found`(id: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()

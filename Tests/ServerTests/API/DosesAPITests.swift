@@ -33,7 +33,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose says why it falls when it does`() async throws {
+  @Test func `a dose explains why it is due when it is`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Oslo") { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan("Gapol", timing: Person.timing("02:30:00"))
@@ -78,7 +78,7 @@ import TestSupport
     "from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z",
     "from=2026-03-01T25:00:00Z&to=2026-03-02T00:00:00Z",
   ])
-  func `a window that is none is refused`(window: String) async throws {
+  func `an invalid window is refused`(window: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await ann.get("/api/v1/doses?\(window)").expectProblem(.unprocessableContent)
@@ -95,9 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `more doses than one answer may hold are refused, a part of them is given`()
-    async throws
-  {
+  @Test func `too many doses for one response are refused, a part is returned`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let often = try JSONValue(
@@ -115,7 +113,7 @@ import TestSupport
     "from=9998-12-31T00:00:00Z&to=9999-12-31T23:59:59Z",
     "from=9999-12-31T23:59:59-14:00&to=9999-12-31T23:59:60-14:00",
   ])
-  func `the ends of the calendar do no harm`(window: String) async throws {
+  func `the limits of the calendar do no harm`(window: String) async throws {
     try await ServerHarness.run(homeZone: "Pacific/Kiritimati") { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan()
@@ -124,7 +122,7 @@ import TestSupport
     }
   }
 
-  @Test func `another's patient is not there`() async throws {
+  @Test func `another's patient is not found`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -142,7 +140,7 @@ import TestSupport
     }
   }
 
-  @Test func `a stopped plan's coming doses stay as cancelled`() async throws {
+  @Test func `a stopped plan's future doses stay as cancelled`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()
@@ -158,7 +156,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose is due, then late, then missed, and still takes an answer`() async throws {
+  @Test func `a dose is due, then late, then missed, and can still be answered`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()

@@ -13,8 +13,7 @@ import TestSupport
 @Suite struct IdempotencyTests {
   private static let key: HTTPFields = [.idempotencyKey: "8f14e45f-ceea-467f-a8f1-0c1b2d3e4f50"]
 
-  @Test func `the same body gets the first answer again even after others changed it`() async throws
-  {
+  @Test func `a repeated body gets the first response even after changes`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -43,7 +42,7 @@ import TestSupport
     }
   }
 
-  @Test func `a key counts for one address and one token`() async throws {
+  @Test func `a key applies to one address and one token`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let one = try await ann.newDose("Oneol")
@@ -59,7 +58,7 @@ import TestSupport
     }
   }
 
-  @Test func `a refused request does not use its key up`() async throws {
+  @Test func `a refused request doesn't use up its key`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -68,7 +67,7 @@ import TestSupport
     }
   }
 
-  @Test func `a conflict with another answer is a first answer too`() async throws {
+  @Test func `a conflict is repeated as a first response too`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -86,7 +85,7 @@ import TestSupport
     }
   }
 
-  @Test func `an entry and a posted plan are made once`() async throws {
+  @Test func `an entry and a posted plan are created once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let entry: JSONValue = [
@@ -111,7 +110,7 @@ import TestSupport
   }
 
   @Test(arguments: ["", "with blank", "tab\tbed", String(repeating: "k", count: 256)])
-  func `a key that is none is refused`(key: String) async throws {
+  func `an invalid key is refused`(key: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -121,7 +120,7 @@ import TestSupport
     }
   }
 
-  @Test func `the key is kept in the transaction of the write or neither is`() async throws {
+  @Test func `the key is stored in the same transaction as the write`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()
@@ -143,7 +142,7 @@ import TestSupport
     }
   }
 
-  @Test func `keys are forgotten after 30 days and not before`() async throws {
+  @Test func `keys are deleted after 30 days and not before`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.newDose()

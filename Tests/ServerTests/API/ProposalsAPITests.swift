@@ -48,9 +48,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file waits as proposals with sentence, next times, and why one cannot ring`()
-    async throws
-  {
+  @Test func `a file gives proposals with sentences, next times and problems`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let taken = try await send(Self.file, to: ann)
@@ -75,7 +73,7 @@ import TestSupport
     }
   }
 
-  @Test func `one is accepted and one declined, again the same, otherwise 409`() async throws {
+  @Test func `decisions can be repeated, but changing one is a 409`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await send(Self.file, to: ann)
@@ -103,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `all are accepted at once`() async throws {
+  @Test func `all proposals can be accepted at once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await send(Self.file, to: ann)
@@ -116,7 +114,7 @@ import TestSupport
     }
   }
 
-  @Test func `a key gets the first answer again, a conflict too`() async throws {
+  @Test func `a key repeats the first response, even a conflict`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let key: HTTPFields = [.idempotencyKey: "one"]
@@ -138,7 +136,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dry run shows each and keeps nothing; accept makes plans at once`() async throws {
+  @Test func `a dry run stores nothing, accept creates plans at once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let trial = try await send(Self.file, to: ann, "?dryRun=true&accept=true").json()
@@ -159,7 +157,7 @@ import TestSupport
     ("{\"resourceType\":\"Bundle\",\"entry\":[{", "application/fhir+json", 200),
     ("{}\n[]\n{\"resourceType\":", "application/x-ndjson", 200),
   ])
-  func `what cannot be read is refused, or told entry by entry`(
+  func `unreadable files are refused or reported entry by entry`(
     text: String, type: String, status: Int
   ) async throws {
     try await ServerHarness.run { harness in
@@ -176,7 +174,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody reaches another's proposals`() async throws {
+  @Test func `no one can reach another's proposals`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -198,7 +196,7 @@ import TestSupport
     }
   }
 
-  @Test func `a change shows what holds until now, and a stop is read once`() async throws {
+  @Test func `a change shows the current schedule, and a stop is read once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await send(Self.file, to: ann, "?accept=true")
@@ -221,7 +219,7 @@ import TestSupport
     }
   }
 
-  @Test func `an open stream is told of what waits and what was decided`() async throws {
+  @Test func `an open stream reports pending and decided proposals`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")

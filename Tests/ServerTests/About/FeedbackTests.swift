@@ -14,9 +14,7 @@ import Testing
 @Suite struct FeedbackTests {
   private let texts = Localizer.of(.en)
 
-  @Test func `it goes to those who run the installation, with nothing about the sender`()
-    async throws
-  {
+  @Test func `the report goes to the operators and says nothing about the sender`() async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Eve", isAdministrator: true)
       let browser = try await harness.session(of: try await harness.makeAccount("Ann"))
@@ -34,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `while mail fails it is kept, sealed, and tried again`() async throws {
+  @Test func `the report is kept sealed and retried while mail fails`() async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Eve", isAdministrator: true)
       let browser = try await harness.session(of: try await harness.makeAccount("Ann"))
@@ -57,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `the page about it is for everybody`() async throws {
+  @Test func `the page about it is public`() async throws {
     try await ServerHarness.run { harness in
       let stranger = try await harness.send(.get, "/about")
       #expect(stranger.status == .ok)

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 @Suite struct SecurityTextTests {
-  @Test func `security txt says whom to tell, until when, and where it stands`() async throws {
+  @Test func `security txt has contact, expiry and canonical address`() async throws {
     try await ServerHarness.run { harness in
       #expect(try await harness.send(.get, SecurityText.path).status == .notFound)
       var settings = ServerSettings(
@@ -42,7 +42,7 @@ import Testing
       (["a@example.org\nContact: b@evil.example"], nil, false),
       (["a@example.org"], "http://example.org/policy", false),
     ] as [([String], String?, Bool)])
-  func `an address that the standard does not take is refused`(
+  func `a contact address outside the standard is refused`(
     contacts: [String], policy: String?, isTaken: Bool
   ) {
     #expect((SecurityContact(contacts: contacts, policy: policy) != nil) == isTaken)

@@ -30,8 +30,7 @@ import TestSupport
     String(try #require(mail.text.firstMatch(of: /\/address\/rge_[\w-]+/)).0)
   }
 
-  @Test func `an address is changed by its new owner's yes, and the old one is told`() async throws
-  {
+  @Test func `a new address must be confirmed, and the old one is notified`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let asked = try await house.browser.post(
@@ -58,7 +57,7 @@ import TestSupport
     }
   }
 
-  @Test func `the address that one has is checked by mail`() async throws {
+  @Test func `the current address is verified by mail`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let before = try await house.browser.open("/account/security").text
@@ -73,7 +72,7 @@ import TestSupport
     }
   }
 
-  @Test func `what others have is not told but to whoever reads it`() async throws {
+  @Test func `only an address's owner learns that it is taken`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let bob = try await AccountSecurityHouse(harness, "Bob")
@@ -87,7 +86,7 @@ import TestSupport
     }
   }
 
-  @Test func `without a gateway a number is a name alone, and the page says so`() async throws {
+  @Test func `without an SMS gateway a number is only a name, and the page says so`() async throws {
     try await ServerHarness.run(hasGateway: false) { harness in
       let house = try await AccountSecurityHouse(harness)
       let bob = try await AccountSecurityHouse(harness, "Bob")
@@ -126,7 +125,7 @@ import TestSupport
     return (String(digits), "+\(number)")
   }
 
-  @Test func `a number is proved by the code that was sent to it`() async throws {
+  @Test func `a number is verified by the code sent to it`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let empty = try await house.browser.open("/account/security/address/code")
@@ -165,9 +164,7 @@ import TestSupport
     }
   }
 
-  @Test func `whether a number has an account is told to nobody but who holds the phone`()
-    async throws
-  {
+  @Test func `only the phone's owner learns that its number has an account`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let bob = try await AccountSecurityHouse(harness, "Bob")
@@ -195,7 +192,7 @@ import TestSupport
     ("90012345", "Start the number with"), ("+47 9x", "Start the number with"),
     ("a@b@c", "Enter an e-mail address"),
   ])
-  func `what is neither is said beside the field`(typed: String, message: String) async throws {
+  func `invalid input is reported next to the field`(typed: String, message: String) async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let answer = try await house.browser.post("/account/security/address", ["address": typed])
@@ -204,7 +201,7 @@ import TestSupport
     }
   }
 
-  @Test func `a change asks for a recent proof and the form's token`() async throws {
+  @Test func `a change needs a recent sign-in and the form's token`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let forged = try await house.browser.post(
@@ -219,7 +216,7 @@ import TestSupport
     }
   }
 
-  @Test func `the operator changes what someone signs in with`() async throws {
+  @Test func `the operator can change someone's sign-in address`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let administration = Administration(environment: harness.environment)

@@ -53,8 +53,7 @@ import TestSupport
   }
 
   @Test(arguments: [TokenScope.user, .patient, .system, .vitals])
-  func `a token makes nothing that outlives it and ends no session`(scope: TokenScope) async throws
-  {
+  func `a token creates nothing outliving it and ends no session`(scope: TokenScope) async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -77,7 +76,7 @@ import TestSupport
     }
   }
 
-  @Test func `a phone's token and a channel elsewhere ask for a recent proof`() async throws {
+  @Test func `phone tokens and external channels need a recent sign-in`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -95,7 +94,7 @@ import TestSupport
     }
   }
 
-  @Test func `a device that a token added is gone with the token`() async throws {
+  @Test func `a device added by a token is removed with the token`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)

@@ -27,7 +27,7 @@ import TestSupport
     return (page, "/sign-in/device/\(try #require(found).secret.text)")
   }
 
-  @Test func `a device that reads the picture is let in after a yes, once`() async throws {
+  @Test func `a device that scans the code is signed in once approved`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let (page, link) = try await begin(house)
@@ -54,7 +54,7 @@ import TestSupport
     }
   }
 
-  @Test func `after a no and after five minutes nobody is let in`() async throws {
+  @Test func `no one is signed in after a refusal or after five minutes`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let (page, link) = try await begin(house)
@@ -73,7 +73,7 @@ import TestSupport
     }
   }
 
-  @Test func `another account can neither see nor allow it`() async throws {
+  @Test func `another account can neither see nor approve the request`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let bob = try await AccountSecurityHouse(harness, "Bob")

@@ -18,7 +18,7 @@ import TestSupport
     AccountSecurityMail.Wish(email: email, language: .en)
   }
 
-  @Test func `the answer is the same whether someone has the address or not`() async throws {
+  @Test func `the response doesn't reveal whether an address exists`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       var answers: Set<String> = []
@@ -31,7 +31,7 @@ import TestSupport
     }
   }
 
-  @Test func `a link comes by mail, opens once, and within the hour`() async throws {
+  @Test func `a reset link arrives by mail and works once within an hour`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let service = AccountSecurityMailService(environment: harness.environment)
@@ -56,7 +56,7 @@ import TestSupport
     }
   }
 
-  @Test func `a link comes by text to a number that was proved`() async throws {
+  @Test func `a reset link is texted to a verified number`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let service = AccountSecurityMailService(environment: harness.environment)
@@ -86,7 +86,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody is flooded with mail`() async throws {
+  @Test func `the number of mails is limited`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let service = AccountSecurityMailService(environment: harness.environment)
@@ -95,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `the operator lets in who lost everything but the password`() async throws {
+  @Test func `the operator can help someone who only has the password`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       _ = try await house.setUpApp()

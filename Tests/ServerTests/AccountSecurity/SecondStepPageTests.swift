@@ -10,7 +10,7 @@ import TestSupport
 @testable import Operations
 
 @Suite struct SecondStepPageTests {
-  @Test func `after the password a page of its own asks for the code`() async throws {
+  @Test func `the code is asked for on its own page after the password`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let (app, codes) = try await house.setUpApp()
@@ -42,7 +42,7 @@ import TestSupport
     }
   }
 
-  @Test func `without a first step there is no second`() async throws {
+  @Test func `the second step needs the first`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       _ = try await house.setUpApp()
@@ -60,7 +60,7 @@ import TestSupport
     }
   }
 
-  @Test func `wrong codes are slowed down and a recovery code opens once`() async throws {
+  @Test func `wrong codes are throttled, and a recovery code works once`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let (_, codes) = try await house.setUpApp()
@@ -81,7 +81,7 @@ import TestSupport
     }
   }
 
-  @Test func `a link to choose a password does not open the second access`() async throws {
+  @Test func `a password reset link doesn't bypass the second factor`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       _ = try await house.setUpApp()
@@ -96,7 +96,7 @@ import TestSupport
     }
   }
 
-  @Test func `the last second factor stays where it is needed`() async throws {
+  @Test func `a required second factor can't be removed`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       _ = try await house.setUpApp()

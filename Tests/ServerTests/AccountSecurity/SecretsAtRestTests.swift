@@ -65,9 +65,7 @@ import TestSupport
     }
   }
 
-  @Test func `no live secret and no sealed field lies in the files of the data folder`()
-    async throws
-  {
+  @Test func `no secret or sealed field is readable in the data folder`() async throws {
     let folder = try #require(TemporaryFolder.make())
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let markers = Markers()

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct SessionListTests {
-  @Test func `sessions are listed with their device, this one marked`() async throws {
+  @Test func `sessions are listed with their device, and this one is marked`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let start = SessionStart(kind: .passing, device: "Firefox, Android")
@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `signing out everywhere ends this one too`() async throws {
+  @Test func `signing out everywhere ends this session too`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let phone = try await harness.session(of: house.account)
@@ -51,7 +51,7 @@ import TestSupport
     }
   }
 
-  @Test func `after another password nothing opened before is alive`() async throws {
+  @Test func `a new password ends all earlier sessions`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let phone = try await harness.session(of: house.account)

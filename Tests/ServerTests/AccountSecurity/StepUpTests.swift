@@ -23,7 +23,7 @@ import TestSupport
       ("/account/security/passkeys/any", "/account/security"), ("/status/clock", "/status"),
       ("/privacy/erase", "/privacy/erase"), ("/people/access/any", "/people"),
     ] as [(String, String?)])
-  func `what is grave asks first`(address: String, from: String?) async throws {
+  func `critical actions ask for reauthentication`(address: String, from: String?) async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       func visit() async throws -> TestResponse {
@@ -39,7 +39,7 @@ import TestSupport
     }
   }
 
-  @Test func `the password proves, and the session goes on under another secret`() async throws {
+  @Test func `the password reauthenticates and renews the session's secret`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       harness.clock.advance(minutes: 60)
@@ -59,9 +59,7 @@ import TestSupport
   }
 
   @Test
-  func `guessing at the step-up is slowed like guessing at the access, each by its own count`()
-    async throws
-  {
+  func `reauthentication guesses are throttled separately from sign-in`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       for _ in 0..<5 {
@@ -75,7 +73,7 @@ import TestSupport
     }
   }
 
-  @Test func `running the server asks for more than a password`() async throws {
+  @Test func `administration needs more than a password`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness, isAdministrator: true)
       let (app, _) = try await house.setUpApp()
@@ -97,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `another person's settings ask, one's own do not`() async throws {
+  @Test func `others' settings ask for reauthentication, own settings don't`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let child = try await harness.makeAccount("Kim")
@@ -120,7 +118,7 @@ import TestSupport
     }
   }
 
-  @Test func `an administrator without a second factor is led to set one up`() async throws {
+  @Test func `an administrator without a second factor must set one up`() async throws {
     try await ServerHarness.run(requiresSecondFactor: true) { harness in
       let house = try await AccountSecurityHouse(harness, isAdministrator: true)
       for address in ["/", "/medicines", "/status", "/privacy"] {
@@ -139,7 +137,7 @@ import TestSupport
     }
   }
 
-  @Test func `who needs none is not led, and a first visit has a day`() async throws {
+  @Test func `other people need none, and a new administrator has a day`() async throws {
     try await ServerHarness.run(requiresSecondFactor: true) { harness in
       let ann = try await AccountSecurityHouse(harness)
       #expect(try await ann.browser.open("/").status == .ok)

@@ -16,7 +16,7 @@ import TestSupport
     try await house.browser.post("/account/tokens", ["label": label, "days": days])
   }
 
-  @Test func `a token is made for a time, shown once, seen in use, and ended`() async throws {
+  @Test func `a token has an expiry, is shown once and can be revoked`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let made = try await make(house)
@@ -40,7 +40,7 @@ import TestSupport
     }
   }
 
-  @Test func `a token is dead when its days are over`() async throws {
+  @Test func `an expired token is refused`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let made = try await make(house)
@@ -57,7 +57,7 @@ import TestSupport
     ("", "30"), (String(repeating: "x", count: 61), "30"), ("Watch", "0"), ("Watch", "-1"),
     ("Watch", "3651"), ("Watch", "x"), ("Watch", "99999999999999999999"),
   ])
-  func `what cannot be is refused`(label: String, days: String) async throws {
+  func `invalid requests are refused`(label: String, days: String) async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let answer = try await make(house, label, days: days)
@@ -67,7 +67,7 @@ import TestSupport
     }
   }
 
-  @Test func `a token makes no tokens, and making one asks for a recent proof`() async throws {
+  @Test func `a token can't create tokens, and creating one needs a recent sign-in`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let bearer = try await harness.token(of: house.account)
@@ -80,7 +80,7 @@ import TestSupport
 
   /// Any stranger can send this header.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `a mutated Authorization lets nobody in`(seed: UInt64) async throws {
+  func `a mutated Authorization header is always refused`(seed: UInt64) async throws {
     try await ServerHarness.run { harness in
       let account = try await harness.makeAccount()
       let bearer = try await harness.token(of: account)

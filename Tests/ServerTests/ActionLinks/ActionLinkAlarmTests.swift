@@ -51,7 +51,7 @@ import TestSupport
   @Test(arguments: [
     (0, "Done", Alert.State.done), (2, "Not today", .declined),
   ])
-  func `one tap answers, a look changes nothing`(
+  func `one tap answers an alarm, viewing changes nothing`(
     place: Int, words: String, state: Alert.State
   ) async throws {
     try await ServerHarness.run { harness in
@@ -81,9 +81,7 @@ import TestSupport
     }
   }
 
-  @Test func `later puts off by the alarm's own length, and rings with links of its own`()
-    async throws
-  {
+  @Test func `snoozing uses the alarm's length and makes new links`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await rung(harness)
       let first = try links(harness)
@@ -104,7 +102,7 @@ import TestSupport
   }
 
   /// A link answers the alarm time that its message was about, not the next day's.
-  @Test func `a link is bound to one time of the alarm`() async throws {
+  @Test func `a link is bound to one occurrence of the alarm`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await rung(harness)
       let yesterday = try links(harness)
@@ -123,7 +121,7 @@ import TestSupport
   }
 
   @Test(arguments: ["off", "removed", "answered elsewhere", "grant ended"])
-  func `a link of what is over answers nothing`(reason: String) async throws {
+  func `a link of an ended alarm answers nothing`(reason: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await rung(harness)
       let links = try links(harness)
@@ -193,7 +191,7 @@ import TestSupport
   }
 
   /// The alarm can't be snoozed beyond the time in which it can be answered.
-  @Test func `later is not offered where it does not fit`() async throws {
+  @Test func `snoozing is offered only if it fits`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await rung(harness, device: true, snooze: 240)
       let alert = try #require(try await alerts(harness, ann).first)

@@ -82,9 +82,7 @@ import TestSupport
     }
   }
 
-  @Test func `a link dies with what its account was to the patient, and with the account`()
-    async throws
-  {
+  @Test func `a link ends with its account or the account's access`() async throws {
     try await ServerHarness.run { harness in
       let mailed = try await Mailed.make(harness)
       let (account, patient) = (mailed.ann.account.id, mailed.ann.account.patient)
@@ -106,7 +104,7 @@ import TestSupport
     }
   }
 
-  @Test func `when someone else has answered, a link says that nothing is left`() async throws {
+  @Test func `after another answer a link says that nothing is left to do`() async throws {
     try await ServerHarness.run { harness in
       let mailed = try await Mailed.make(harness)
       #expect(
@@ -119,7 +117,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was taken a moment ago is asked about first`() async throws {
+  @Test func `a recent intake is questioned first`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan(timing: Person.timing("08:00:00", "20:00:00"))
@@ -146,7 +144,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose that was put to another day meanwhile is asked about first`() async throws {
+  @Test func `a dose moved to another day is questioned first`() async throws {
     try await ServerHarness.run { harness in
       let mailed = try await Mailed.make(harness)
       let day: Int64 = 24 * 3_600_000
@@ -169,7 +167,7 @@ import TestSupport
     }
   }
 
-  @Test func `one click turns the mailbox off, and nothing waiting is sent`() async throws {
+  @Test func `one click turns mail off, and nothing pending is sent`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T07:05:00Z", "2026-03-01T09:00:00Z")

@@ -31,7 +31,7 @@ import TestSupport
     return draft
   }
 
-  @Test func `a weekly medicine begins with once a week`() async throws {
+  @Test func `a weekly medicine is preset to once a week`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let draft = try await AddMedicineTests.start(
@@ -99,7 +99,7 @@ import TestSupport
     }
   }
 
-  @Test func `something else leads to the long form, which saves the same draft`() async throws {
+  @Test func `other schedules open the long form, which saves the same draft`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let draft = try await AddMedicineTests.start(house)
@@ -139,7 +139,7 @@ import TestSupport
     }
   }
 
-  @Test func `a medicine for when it is needed has its limits`() async throws {
+  @Test func `an as-needed medicine has limits`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let draft = try await Self.scheduled(

@@ -87,9 +87,7 @@ import TestSupport
     }
   }
 
-  @Test func `a misspelled name, an earlier medicine and any other name can be chosen`()
-    async throws
-  {
+  @Test func `misspelled, earlier and unknown names can be chosen`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Oldolol 5 mg"])
       let found = try await house.browser.open("/medicines/new?q=aspirn").text
@@ -109,7 +107,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing typed is lost on a mistake in any step, or in another window`() async throws {
+  @Test func `no input is lost by an error or another window`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let nameless = try await house.browser.post(
@@ -160,7 +158,7 @@ import TestSupport
     }
   }
 
-  @Test func `one of two times left empty is a mistake, and a third can be added`() async throws {
+  @Test func `an empty time is an error, and a third can be added`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let draft = try await Self.start(house)
@@ -183,9 +181,7 @@ import TestSupport
     }
   }
 
-  @Test func `an amount goes with its form: five millilitres do not become five tablets`()
-    async throws
-  {
+  @Test func `an amount belongs to its form: 5 ml never become 5 tablets`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let liquid = [("name", "Amoxicillin"), ("form", "liquid"), ("strength-value", "")]
@@ -211,9 +207,7 @@ import TestSupport
     }
   }
 
-  @Test func `a draft is its account's alone and goes with the person and after 30 days`()
-    async throws
-  {
+  @Test func `a draft is private and removed with the person or after 30 days`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let draft = try await Self.start(house)
@@ -250,7 +244,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was changed in another window is not saved unseen`() async throws {
+  @Test func `changes from another window are not saved unseen`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let draft = try await Self.start(house)
@@ -271,7 +265,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `every step speaks every language`(language: Language) async throws {
+  func `every step is available in every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let draft = try await Self.start(house)

@@ -35,9 +35,7 @@ import TestSupport
     }
   }
 
-  @Test func `each step of a change opens by itself, filled in, and leads to the check`()
-    async throws
-  {
+  @Test func `each step of a change opens separately and returns to the check`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let medicine = try await added(house)
@@ -79,7 +77,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was typed is kept, and can be discarded`() async throws {
+  @Test func `input is kept and can be discarded`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let medicine = try await added(house)
@@ -99,9 +97,7 @@ import TestSupport
     }
   }
 
-  @Test func `a medicine that was changed meanwhile is explained and not overwritten`()
-    async throws
-  {
+  @Test func `a medicine changed by someone else is not overwritten`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let medicine = try await added(house)
@@ -136,9 +132,7 @@ import TestSupport
     }
   }
 
-  @Test func `another form needs its amount anew, and patterns open in the long form`()
-    async throws
-  {
+  @Test func `a new form needs a new amount, and patterns open in the long form`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let medicine = try await added(house)
@@ -184,9 +178,7 @@ import TestSupport
   }
 
   @Test
-  func `a draft of someone else is refused in words`()
-    async throws
-  {
+  func `another's draft is refused with a message`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let medicine = try await added(house)
@@ -207,7 +199,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `the steps of a change speak every language`(language: Language) async throws {
+  func `the steps of a change are available in every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let medicine = try await added(house)

@@ -39,7 +39,7 @@ import TestSupport
     #"{"command":"token list"}"#, #"{"command":"token end","email":"a@b.org"}"#,
     #"{"command":"account create","email":"a@b.org","administrator":"yes"}"#,
   ])
-  func `what is no command is refused`(text: String) async throws {
+  func `invalid commands are refused`(text: String) async throws {
     #expect(try AdministrationCommand(json: JSONValue(parsing: text)) == nil)
     try await ServerHarness.run { harness in
       try await harness.administer { client in
@@ -51,7 +51,7 @@ import TestSupport
     }
   }
 
-  @Test func `the socket makes accounts and tokens that work`() async throws {
+  @Test func `the socket creates working accounts and tokens`() async throws {
     try await ServerHarness.run { harness in
       let administration = Administration(environment: harness.environment)
       let id = try await administration.perform(
@@ -71,7 +71,7 @@ import TestSupport
     }
   }
 
-  @Test func `one answer of the socket is one line`() async throws {
+  @Test func `each response of the socket is one line`() async throws {
     try await ServerHarness.run { harness in
       try await harness.administer { client in
         let answer = try await client.executeRequest(
@@ -92,7 +92,7 @@ import TestSupport
     }
   }
 
-  @Test func `a command that cannot be done says why and changes nothing`() async throws {
+  @Test func `a failed command says why and changes nothing`() async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Ann")
       let administration = Administration(environment: harness.environment)

@@ -35,7 +35,7 @@ import TestSupport
     }
   }
 
-  @Test func `the host lists the tokens of an account, and shows none`() async throws {
+  @Test func `the host lists an account's tokens without showing them`() async throws {
     try await ServerHarness.run { harness in
       let host = Host(harness)
       _ = try await harness.makeAccount("Ann")
@@ -57,7 +57,7 @@ import TestSupport
     }
   }
 
-  @Test func `a token's name cannot control the operator's terminal`() async throws {
+  @Test func `a token's name can't control the operator's terminal`() async throws {
     try await ServerHarness.run { harness in
       let host = Host(harness)
       let account = try await harness.makeAccount("Ann")
@@ -74,7 +74,7 @@ import TestSupport
     }
   }
 
-  @Test func `a practitioner's name cannot control the operator's terminal`() async throws {
+  @Test func `a practitioner's name can't control the operator's terminal`() async throws {
     try await ServerHarness.run { harness in
       let account = try await harness.makeAccount("Berg")
       try await harness.environment.database.write { writer in
@@ -93,12 +93,12 @@ import TestSupport
 
   @Test(
     arguments: [0x00, 0x1F, 0x7F, 0x85, 0x9F, 0x061C, 0x200F, 0x2028, 0x202A, 0x2069] as [UInt32])
-  func `a control character is printed as a blank`(value: UInt32) throws {
+  func `control characters are printed as spaces`(value: UInt32) throws {
     let scalar = try #require(Unicode.Scalar(value))
     #expect(TerminalText.line("a\(scalar)é") == "a é")
   }
 
-  @Test func `the host ends a token by the beginning of its id`() async throws {
+  @Test func `the host revokes a token by its id prefix`() async throws {
     try await ServerHarness.run { harness in
       let host = Host(harness)
       _ = try await harness.makeAccount("Ann")
@@ -134,9 +134,7 @@ import TestSupport
   }
 
   @Test(arguments: [TokenScope.userReading, .patientReading])
-  func `a token that only reads finds everything and changes nothing`(
-    scope: TokenScope
-  ) async throws {
+  func `a read-only token finds everything and changes nothing`(scope: TokenScope) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let dose = try await ann.newDose()
@@ -158,7 +156,7 @@ import TestSupport
     }
   }
 
-  @Test func `the page makes a token that only reads`() async throws {
+  @Test func `the page creates a read-only token`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       #expect(try await browser.open("/account/tokens").text.contains("name=\"reach\""))

@@ -78,7 +78,7 @@ import TestSupport
     ("lead", "99999", "how early"),
     ("label", String(repeating: "x", count: 81), "to 80 characters"),
   ])
-  func `what is wrong is said beside its field, and what was typed is kept`(
+  func `errors are shown next to their field, and input is kept`(
     field: String, value: String, words: String
   ) async throws {
     try await ServerHarness.run { harness in
@@ -102,7 +102,7 @@ import TestSupport
     }
   }
 
-  @Test func `a sound of one's own is never cached`() async throws {
+  @Test func `a custom sound is never cached`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let now = harness.clock.now
@@ -118,9 +118,7 @@ import TestSupport
     }
   }
 
-  @Test func `it rings on its page, the first answer wins, and the API tells the same`()
-    async throws
-  {
+  @Test func `an alarm rings on its page, the first answer wins, as in the API`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.subscribe()
@@ -163,7 +161,7 @@ import TestSupport
     }
   }
 
-  @Test func `the API makes, changes and removes, and refuses what is none`() async throws {
+  @Test func `the API creates, changes and removes, and refuses invalid alarms`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let made = try await ann.post(

@@ -55,7 +55,7 @@ import TestSupport
   /// The rows that only apply to an answer to an old dose, or a correction.
   private static let later = ["rollup", "doses moved for a late one"]
 
-  @Test func `every consequence has its row, in order`() {
+  @Test func `every consequence has its row in order`() {
     #expect(Self.table.map(\.name) == AnswerConsequence.inOrder.map(\.name))
   }
 

@@ -106,7 +106,7 @@ import Testing
     "WebPushEncryptionError",
   ]
 
-  @Test func `an error of a command is no defect`() throws {
+  @Test func `a command's error is not reported as a defect`() throws {
     for error in Self.errors {
       let failure = try #require(Failure(mapping: error), "\(type(of: error))")
       #expect(failure.status != .internalServerError, "\(type(of: error)).\(error)")

@@ -24,7 +24,7 @@ import Testing
     #expect(features[ifSet: Retention.self] == nil)
   }
 
-  @Test func `a value that was not set reads as the value for its absence`() {
+  @Test func `an unset value reads as its default`() {
     var features = FeatureValues()
     #expect(features[BackupMonitor.self] === BackupMonitor.absent)
     let monitor = BackupMonitor()
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A value that is read but not checked at the start would end the program at a request.
-  @Test func `every value that a feature reads is looked for at the start`() throws {
+  @Test func `every value that a feature reads is checked at the start`() throws {
     let sources = URL(filePath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "../../../Sources").standardized
     let files = try #require(FileManager.default.enumerator(atPath: sources.path()))

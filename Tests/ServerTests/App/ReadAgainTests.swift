@@ -9,7 +9,7 @@ import TestSupport
 
 /// Prescriptions are read again once after an update.
 @Suite struct ReadAgainTests {
-  @Test func `one that cannot be read does not end the round that plans doses`() async throws {
+  @Test func `an unreadable plan doesn't stop the planning round`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Testolol")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ServiceNameTests {
   /// The group logs each service by printing it: one without its own name would reveal its content.
-  @Test func `every service says its name and nothing that it holds`() async throws {
+  @Test func `every service describes itself without its contents`() async throws {
     try await ServerHarness.run { harness in
       let services = try RegimenServer(environment: harness.environment).services(
         host: "127.0.0.1", port: 0, controlSocket: "/nowhere/control.sock"

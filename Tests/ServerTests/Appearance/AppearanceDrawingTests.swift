@@ -12,7 +12,7 @@ import Testing
 /// The drawing of a medicine's appearance, and its description.
 @Suite struct AppearanceDrawingTests {
   @Test(arguments: MedicineShape.allCases)
-  func `each shape is drawn as it was agreed on`(shape: MedicineShape) throws {
+  func `each shape is drawn as recorded`(shape: MedicineShape) throws {
     let plain = try MedicineAppearance(shape: shape, color: .white, isScored: shape.isTablet)
     try GoldenFile.check(AppearanceDrawing(look: plain).markup.text, "look-\(shape.rawValue).svg")
     guard shape.isMarked else { return }
@@ -22,7 +22,7 @@ import Testing
       AppearanceDrawing(look: two, side: 112).markup.text, "look-\(shape.rawValue)-two.svg")
   }
 
-  @Test func `no two shapes are drawn alike, and nothing is drawn by a style of its own`() throws {
+  @Test func `shapes differ, and none has inline styles`() throws {
     let drawn = try MedicineShape.allCases.map {
       AppearanceDrawing(look: try MedicineAppearance(shape: $0)).markup.text
     }
@@ -48,7 +48,7 @@ import Testing
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)
   }
 
-  @Test func `what lies on a colour is seen on it, and the outline on every ground`() throws {
+  @Test func `marks and outlines have enough contrast on every colour`() throws {
     for color in MedicineColor.allCases where color != .clear {
       #expect(try contrast(color.fill, color.ink) >= 3, "\(color.rawValue)")
     }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
-  func `each word stands in every language, once`(language: Language) throws {
+  func `every word exists exactly once in each language`(language: Language) throws {
     let words = AppearanceFormatter(localizer: .of(language))
     #expect(
       Set(MedicineShape.allCases.map(words.name)).count == MedicineShape.allCases.count)
@@ -83,7 +83,7 @@ import Testing
     #expect(words.text(look).contains("A <1>"))
   }
 
-  @Test func `a look is said in one line`() throws {
+  @Test func `an appearance is described in one line`() throws {
     let look = try MedicineAppearance(
       shape: .round, color: .white, secondColor: .blue, isScored: true, imprint: "A 10")
     let english = AppearanceFormatter(localizer: .of(.en))

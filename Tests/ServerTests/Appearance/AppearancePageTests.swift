@@ -54,9 +54,7 @@ import TestSupport
       uri: address, method: .post, headers: headers, body: ByteBuffer(bytes: body))
   }
 
-  @Test func `what is said of it is seen where it is taken, and may be changed and taken back`()
-    async throws
-  {
+  @Test func `an appearance is shown where doses are logged and can be changed`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let dose = house.doses[0]
@@ -97,9 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `what does not go together is told beside its field, and everything typed stays`()
-    async throws
-  {
+  @Test func `contradictions are shown next to their field, and input stays`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map(String.init))
@@ -125,9 +121,7 @@ import TestSupport
     }
   }
 
-  @Test func `the form of a medicine asks for it, and a form without the question leaves it`()
-    async throws
-  {
+  @Test func `the medicine form asks for it, and a form without it keeps it`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: try await harness.makeAccount("Ann"))
       let plan = "11111111-1111-4111-8111-111111111111"
@@ -222,9 +216,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file that is no photo is refused in words, with the status that says why`()
-    async throws
-  {
+  @Test func `a file that isn't a photo is refused with a message and status`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map(String.init))

@@ -10,7 +10,7 @@ import Testing
 import TestSupport
 
 @Suite struct AsNeededAPITests {
-  @Test func `what is left and from when on is told, before and after an intake`() async throws {
+  @Test func `the amount left and the next time are shown`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let address = "/api/v1/as-needed"

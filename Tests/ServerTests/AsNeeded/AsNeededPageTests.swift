@@ -25,7 +25,7 @@ import TestSupport
       "/medicines/new/details", fields.map { ($0.key, $0.value) })
   }
 
-  @Test func `what is taken when needed is added, taken, asked about, and counted`() async throws {
+  @Test func `an as-needed medicine is added, taken, questioned and counted`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let added = try await add(house)
@@ -64,7 +64,7 @@ import TestSupport
     }
   }
 
-  @Test func `the API asks with the limits, and records what is confirmed`() async throws {
+  @Test func `the API asks with the limits and records confirmed intakes`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let added = try await add(house, ["most-doses": "1", "gap": ""])
@@ -90,7 +90,7 @@ import TestSupport
     }
   }
 
-  @Test func `a plan beyond its own maximum comes back with both lines`() async throws {
+  @Test func `a plan above its own maximum is refused with both lines`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let refused = try await add(house, ["dose-value": "3", "most-amount": "2"])

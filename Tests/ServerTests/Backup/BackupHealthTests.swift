@@ -32,13 +32,13 @@ import Testing
       fileIsThere: fileIsThere, now: start.adding(milliseconds: hours * hour))
   }
 
-  @Test func `without a schedule nothing is wrong`() {
+  @Test func `without a schedule no problem is reported`() {
     let run = Self.run(1)
     #expect(Self.judge(nil, good: nil, at: 900, every: nil) == .unscheduled(last: nil))
     #expect(Self.judge(run, good: run, at: 900, every: nil) == .unscheduled(last: run.finished))
   }
 
-  @Test func `one that is due has an hour to come, or as long as between two`() {
+  @Test func `a due backup has an hour, or one interval, to be made`() {
     let run = Self.run(1)
     #expect(Self.judge(run, good: run, at: 26) == .fine(last: run.finished))
     #expect(Self.judge(run, good: run, at: 27) == .old(last: run.finished))
@@ -52,7 +52,7 @@ import Testing
     #expect(judge(after: 3) == .old(last: run.finished))
   }
 
-  @Test func `a server that was off has time to make up for it, but not at every start`() {
+  @Test func `a server that was off has time to catch up, but only once`() {
     func judge(good hours: Int64) -> BackupHealth {
       let run = Self.run(hours)
       return Self.judge(run, good: run, at: 0)
@@ -61,19 +61,19 @@ import Testing
     #expect(judge(good: -49) == .old(last: Self.run(-49).finished))
   }
 
-  @Test func `before the first one there is some time to make it`() {
+  @Test func `there is some time to make the first backup`() {
     #expect(Self.judge(nil, good: nil, at: 1) == .awaited)
     #expect(Self.judge(nil, good: nil, at: 2) == .old(last: nil))
   }
 
-  @Test func `a failure is told at once, whatever was good before`() {
+  @Test func `a failure is reported at once, whatever came before`() {
     let failed = Self.run(2, trouble: "disk-full")
     let health = Self.judge(failed, good: Self.run(1), at: 2)
     #expect(health == .failed(at: failed.finished, trouble: "disk-full"))
     #expect(health.needsCare)
   }
 
-  @Test func `an empty one and one that is gone are none`() {
+  @Test func `empty and missing backups don't count`() {
     for empty in [Self.run(1, bytes: 0), Self.run(1, rows: 0)] {
       #expect(
         Self.judge(empty, good: empty, at: 2) == .failed(at: empty.finished, trouble: "empty"))
@@ -82,7 +82,7 @@ import Testing
     #expect(Self.judge(run, good: run, at: 2, fileIsThere: false) == .lost(last: run.finished))
   }
 
-  @Test func `the next is due after its time, and sooner after a failure`() {
+  @Test func `the next backup is due on time, sooner after a failure`() {
     func isDue(_ last: BackupRun?, after minutes: Int64) -> Bool {
       BackupService.isDue(
         last, every: 24 * Self.hour,
@@ -97,7 +97,7 @@ import Testing
     #expect(isDue(Self.run(100), after: 0))
   }
 
-  @Test func `every language has words for every health`() {
+  @Test func `every language has texts for every backup state`() {
     let at = Self.start
     let all: [BackupHealth] =
       [

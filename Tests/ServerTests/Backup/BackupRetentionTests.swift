@@ -11,13 +11,13 @@ import Testing
     Timestamp(milliseconds: 1_772_323_200_000 + (day * 24 + hour) * 3_600_000)
   }
 
-  @Test func `only the newest stay where nothing else is asked`() {
+  @Test func `by default only the newest backups stay`() {
     let made = (0..<20).map { Self.at(day: Int64($0)) }
     let retention = BackupRetention(newest: 3, days: 0, weeks: 0, months: 0)
     #expect(retention.kept(of: made.shuffled()) == Set(made.suffix(3)))
   }
 
-  @Test func `of each day the last one stays`() {
+  @Test func `the last backup of each day stays`() {
     let made = (0..<4).flatMap { day in [2, 9, 23].map { Self.at(day: day, hour: $0) } }
     let retention = BackupRetention(newest: 1, days: 3, weeks: 0, months: 0)
     #expect(retention.kept(of: made) == Set((1...3).map { Self.at(day: $0, hour: 23) }))
@@ -36,14 +36,14 @@ import Testing
     #expect(retention.kept(of: made) == [Self.at(day: 91), Self.at(day: 60), Self.at(day: 30)])
   }
 
-  @Test func `a year without a server costs no old backup`() {
+  @Test func `a year without the server deletes no old backup`() {
     let old = (0..<5).map { Self.at(day: Int64($0)) }
     let retention = BackupRetention(newest: 2, days: 4, weeks: 0, months: 0)
     let new = Self.at(day: 400)
     #expect(retention.kept(of: old + [new]) == Set(old.suffix(3) + [new]))
   }
 
-  @Test func `three years of daily backups come down to what is asked`() {
+  @Test func `three years of daily backups are thinned out as configured`() {
     var made: [Timestamp] = []
     let retention = BackupRetention()
     for day in 0..<1_095 {

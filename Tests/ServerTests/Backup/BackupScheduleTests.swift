@@ -12,7 +12,7 @@ import TestSupport
 @Suite struct BackupScheduleTests {
   private static let secret = BackupSecret.key([UInt8](repeating: 3, count: 32))
 
-  @Test func `as many as are kept stay, the oldest go, and nothing else is touched`() throws {
+  @Test func `only the oldest surplus backups are deleted`() throws {
     try withFolder { path in
       let schedule = BackupSchedule(
         folder: path, every: 3_600_000,
@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `a backup is made, read back and on record`() async throws {
+  @Test func `a backup is made, verified and recorded`() async throws {
     try await ServerHarness.run { harness in
       try await withFolderAsync { path in
         _ = try await harness.makeAccount()
@@ -83,7 +83,7 @@ import TestSupport
   }
 
   @Test(.enabled(if: TestDatabase.engine != .postgres))
-  func `a backup that cannot be recorded is not made again before its time`() async throws {
+  func `a backup that can't be recorded is not repeated early`() async throws {
     try await withFolderAsync { path in
       try await ServerHarness.run(backups: Self.schedule(path)) { harness in
         _ = try await harness.makeAccount()
@@ -119,7 +119,7 @@ import TestSupport
     }
   }
 
-  @Test func `a clock that was set back leads to one backup and no more`() async throws {
+  @Test func `a clock set back leads to only one backup`() async throws {
     try await withFolderAsync { path in
       try await ServerHarness.run(backups: Self.schedule(path)) { harness in
         _ = try await harness.makeAccount()

@@ -16,7 +16,7 @@ import TestSupport
 
 /// The secret address of a calendar: created, fetched, renewed, ended, and dead with the grant.
 @Suite struct CalendarFeedTests {
-  @Test func `a calendar fetches what is due, until its address ends`() async throws {
+  @Test func `a calendar fetches due doses until its address ends`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan("Testolol, the strong one", timing: Person.timing("08:00:00"))
@@ -54,8 +54,7 @@ import TestSupport
     }
   }
 
-  @Test func `on a full disk it is served, and only the note that it was is dropped`() async throws
-  {
+  @Test func `on a full disk the feed works, only its last use isn't recorded`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -70,7 +69,7 @@ import TestSupport
     }
   }
 
-  @Test func `an address is made only by who has just shown who they are`() async throws {
+  @Test func `creating an address needs recent reauthentication`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -96,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing at rest opens it`() async throws {
+  @Test func `stored data doesn't reveal the address`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -115,14 +114,14 @@ import TestSupport
   @Test(arguments: [
     "rgc_x.ics", "rgc_x", "x", "rgc_\(String(repeating: "A", count: 300)).ics", "%00",
   ])
-  func `what was never an address`(link: String) async throws {
+  func `invalid addresses are not found`(link: String) async throws {
     try await ServerHarness.run { harness in
       let status = try await harness.send(.get, "/calendar/\(link)").status
       #expect((400..<500).contains(Int(status.code)), "\(link) \(status)")
     }
   }
 
-  @Test func `a viewer needs the grant, and the feed dies with it`() async throws {
+  @Test func `a viewer's feed ends with the grant`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -156,7 +155,7 @@ import TestSupport
     }
   }
 
-  @Test func `the person sees and ends the link of a relative`() async throws {
+  @Test func `the person sees a relative's link and can end it`() async throws {
     try await ServerHarness.run { harness in
       let (ann, bob) = (
         try await Person.make(harness), try await Person.make(harness, "Bob")
@@ -195,7 +194,7 @@ import TestSupport
   }
 
   @Test(arguments: ["ended", "narrowed"])
-  func `a link does not come back to life when sharing resumes`(how: String) async throws {
+  func `an ended link stays dead when sharing resumes`(how: String) async throws {
     try await ServerHarness.run { harness in
       let (ann, bob) = (
         try await Person.make(harness), try await Person.make(harness, "Bob")
@@ -253,7 +252,7 @@ import TestSupport
     }
   }
 
-  @Test func `an edit keeps the name of an event and raises its number`() async throws {
+  @Test func `an edit keeps an event's UID and raises its sequence number`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan("Testolol", timing: Person.timing("08:00:00"))
@@ -283,7 +282,7 @@ import TestSupport
     }
   }
 
-  @Test func `tasks as a file`() async throws {
+  @Test func `tasks can be downloaded as a file`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan("Testolol", timing: Person.timing("08:00:00"))

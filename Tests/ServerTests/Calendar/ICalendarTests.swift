@@ -28,7 +28,7 @@ import TimeZones
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `lines are folded at 75 bytes and never within a character`(seed: UInt64) {
+  func `lines are folded at 75 bytes but never within a character`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let letters = ["a", "ü", "ถ", "😀", ",", "\\", " "]
     let text = (0..<Int.random(in: 0...200, using: &random))
@@ -66,7 +66,7 @@ import TimeZones
       ).bytes)
   }
 
-  @Test func `an event has wall time, zone, alarm and names nothing`() throws {
+  @Test func `an event has wall time, zone and alarm but no names`() throws {
     let lines = try Self.calendar([try Self.event("2026-03-02T07:00:00Z")])
     #expect(lines.first == "BEGIN:VCALENDAR" && lines.last == "END:VCALENDAR")
     for line in [
@@ -79,7 +79,7 @@ import TimeZones
     #expect(named.contains { $0.hasPrefix("SUMMARY:") && $0.contains("Testolol\\, 1 tablet") })
   }
 
-  @Test func `tasks are due and ring at their end`() throws {
+  @Test func `tasks are due and ring at the end of their window`() throws {
     let lines = try Self.calendar([try Self.event("2026-03-02T07:00:00Z")], kind: .tasks)
     #expect(lines.contains("BEGIN:VTODO") && !lines.contains("BEGIN:VEVENT"))
     #expect(lines.contains("DUE;TZID=Europe/Berlin:20260302T080000"))
@@ -87,7 +87,7 @@ import TimeZones
     #expect(lines.contains("UID:plan_1_0-task@regimen.invalid"))
   }
 
-  @Test func `the clock change stands in the zone`() throws {
+  @Test func `the zone includes the clock change`() throws {
     let lines = try Self.calendar([
       try Self.event("2026-03-28T07:00:00Z", "a"), try Self.event("2026-03-30T06:00:00Z", "b"),
     ])
@@ -96,7 +96,7 @@ import TimeZones
     #expect(lines.contains("DTSTART;TZID=Europe/Berlin:20260330T080000"))
   }
 
-  @Test func `an hour that comes twice is told in UTC the second time`() throws {
+  @Test func `the second of two repeated hours is written in UTC`() throws {
     let lines = try Self.calendar([
       try Self.event("2026-10-25T00:30:00Z", "a"), try Self.event("2026-10-25T01:30:00Z", "b"),
     ])

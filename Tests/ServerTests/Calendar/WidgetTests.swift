@@ -18,7 +18,7 @@ import TestSupport
 
 /// The secret addresses of widgets and watch faces, the badge, and the shortcuts of the app.
 @Suite struct WidgetTests {
-  @Test func `a widget reads the day, and medicines only by choice`() async throws {
+  @Test func `a widget shows the day, and medicines only if chosen`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Testolol", "Zinc"])
       let path = try await Self.make(house.browser)
@@ -49,7 +49,7 @@ import TestSupport
     }
   }
 
-  @Test func `the picture is a PNG file of the same day`() async throws {
+  @Test func `the image is a PNG file of the same day`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Testolol"])
       let path = try await Self.make(house.browser)
@@ -66,12 +66,12 @@ import TestSupport
   }
 
   @Test(arguments: [(0, 0, 0), (1, 5, 5), (42, 7, 3), (500, 1, 9)])
-  func `every day has a picture`(open: Int, taken: Int, planned: Int) {
+  func `every day has an image`(open: Int, taken: Int, planned: Int) {
     let bytes = WidgetPicture(open: open, taken: taken, planned: planned).bytes
     #expect(bytes.count > 1000)
   }
 
-  @Test func `an address is shown once, ends, and asks for a recent proof`() async throws {
+  @Test func `an address is shown once, expires and needs a recent sign-in`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let path = try await Self.make(browser)
@@ -102,7 +102,7 @@ import TestSupport
   }
 
   @Test(arguments: ["rgw_x", "x", "rgw_\(String(repeating: "A", count: 300))", "%00"])
-  func `what was never an address`(secret: String) async throws {
+  func `invalid addresses are not found`(secret: String) async throws {
     try await ServerHarness.run { harness in
       for end in ["", "/picture.png"] {
         let status = try await harness.send(.get, "/widget/\(secret)\(end)").status
@@ -111,7 +111,7 @@ import TestSupport
     }
   }
 
-  @Test func `an address dies with the grant, and the person can end it`() async throws {
+  @Test func `an address ends with the grant or by the person`() async throws {
     try await ServerHarness.run { harness in
       let (ann, bob) = (
         try await Person.make(harness), try await Person.make(harness, "Bob")
@@ -151,7 +151,7 @@ import TestSupport
     }
   }
 
-  @Test func `the badge counts what waits for an answer`() async throws {
+  @Test func `the badge counts unanswered doses`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Testolol", "Zinc"])
       func badge() async throws -> JSONValue? {
@@ -166,9 +166,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `the app has shortcuts, and the page its words, in every language`(_ language: Language)
-    async throws
-  {
+  func `the app has shortcuts and page texts in every language`(_ language: Language) async throws {
     try await ServerHarness.run { harness in
       let manifest = try await harness.send(
         .get, "/manifest.webmanifest", [.acceptLanguage: language.rawValue]

@@ -17,7 +17,7 @@ import TestSupport
 
 /// Finding a practitioner, their care for a patient, and its end.
 @Suite struct CareTeamTests {
-  @Test func `a patient finds a listed doctor, asks, and both can end it`() async throws {
+  @Test func `a patient finds and asks a listed doctor, and both can end it`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: nil)
       let card = "/doctors/\(practice.doctor.id)"
@@ -71,7 +71,7 @@ import TestSupport
     }
   }
 
-  @Test func `a code leads to a doctor who is not listed, a wrong one to nobody`() async throws {
+  @Test func `a code finds an unlisted doctor, a wrong one finds no one`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: nil)
       let profile = try await practice.browser.open("/care/profile").text
@@ -101,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `the panel tells why, and hides what is not shared`() async throws {
+  @Test func `the panel gives reasons and hides unshared data`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.adherence])
       _ = try await practice.ann.post("/fhir/MedicationRequest", practice.ann.request("Secretol"))
@@ -136,9 +136,7 @@ import TestSupport
     }
   }
 
-  @Test func `a doctor's many patients fill neither the switcher nor the list of persons`()
-    async throws
-  {
+  @Test func `a doctor's patients don't fill the switcher or the people list`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let (accounts, now) = (harness.environment.accounts, harness.clock.now)
@@ -163,7 +161,7 @@ import TestSupport
     }
   }
 
-  @Test func `notes say who reads them, and come along in the patient's copy`() async throws {
+  @Test func `notes say who can read them and are in the patient's copy`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.messages])
       let empty = try await practice.browser.post("\(practice.address)/notes", ["note": "  "])
@@ -184,9 +182,7 @@ import TestSupport
     }
   }
 
-  @Test func `a limit that a doctor locks is named, and free again once the care ends`()
-    async throws
-  {
+  @Test func `a limit locked by a doctor is shown and unlocked once care ends`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.heartRate])
       let address = "\(practice.address)/heart-rate"

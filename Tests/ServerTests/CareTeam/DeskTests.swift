@@ -71,7 +71,7 @@ import TestSupport
     #expect(CareDeskTable.age(born: born, on: today) == years)
   }
 
-  @Test func `the table says age, adherence and need, and its heads sort both ways`() async throws {
+  @Test func `the table shows age, adherence and need, sortable both ways`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.adherence])
       _ = try await add(["Zoe"], sharing: [.adherence], to: practice)
@@ -103,7 +103,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is not shared says so, and no order reveals it`() async throws {
+  @Test func `unshared values say so, and sorting doesn't reveal them`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.adherence])
       _ = try await add(["Zoe"], sharing: [.adherence], to: practice)
@@ -134,7 +134,7 @@ import TestSupport
     }
   }
 
-  @Test func `more patients take no more statements`() async throws {
+  @Test func `more patients need no more statements`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       func count(_ address: String) async throws -> Int {
@@ -157,7 +157,7 @@ import TestSupport
     }
   }
 
-  @Test func `an open patient stands beside the table, and alone on a phone`() async throws {
+  @Test func `an open patient is next to the table, or alone on a phone`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       _ = try await add(["Zoe"], sharing: [.messages], to: practice)
@@ -188,7 +188,7 @@ import TestSupport
     }
   }
 
-  @Test func `a message is written beside the table`() async throws {
+  @Test func `a message can be written next to the table`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.messages])
       let address = "\(practice.address)/messages"

@@ -8,7 +8,7 @@ import TestSupport
 
 /// The patients that a stream of a very large panel reads when it is woken.
 @Suite struct PanelStreamTests {
-  @Test func `a wake names whose data changed, and a tick everybody`() throws {
+  @Test func `a wake names whose data changed, a tick applies to everyone`() throws {
     let live = LiveEvents()
     let stream = try #require(live.open(account: "doctor", patients: ["ann", "bob", "eve"]))
     let other = try #require(live.open(account: "other", patients: ["bob"]))

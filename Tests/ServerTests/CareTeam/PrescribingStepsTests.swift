@@ -47,7 +47,7 @@ import TestSupport
     }
   }
 
-  @Test func `four steps send one prescription, to the person who was named`() async throws {
+  @Test func `four steps send one prescription to the named person`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let found = try await practice.browser.open("\(practice.address)/prescribe?q=metoprolo").text
@@ -78,9 +78,7 @@ import TestSupport
     }
   }
 
-  @Test func `interactions and duplicates are shown before sending, and severe ones confirmed`()
-    async throws
-  {
+  @Test func `findings are shown before sending, and severe ones confirmed`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       _ = try await practice.ann.plan("Warfarin 3 mg")
@@ -102,7 +100,7 @@ import TestSupport
     }
   }
 
-  @Test func `a child's contraindications stop it in the check step`() async throws {
+  @Test func `a child's contraindications block it in the check step`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       let (accounts, now) = (harness.environment.accounts, harness.clock.now)
@@ -150,9 +148,7 @@ import TestSupport
   }
 
   @Test
-  func `a draft belongs to one practitioner and one patient`()
-    async throws
-  {
+  func `a draft belongs to one practitioner and one patient`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let draft = try await walked(practice, "Testolol")
@@ -192,7 +188,7 @@ import TestSupport
     }
   }
 
-  @Test func `the long form takes the draft over and sends it`() async throws {
+  @Test func `the long form continues the draft and sends it`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let draft = try await walked(practice, "Testolol")
@@ -213,7 +209,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `every step speaks every language`(language: Language) async throws {
+  func `every step is available in every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let draft = try await walked(practice, "Testolol")

@@ -13,7 +13,7 @@ import TestSupport
 
 /// From the doctor's form to the patient's Today, and back.
 @Suite struct PrescribingTests {
-  @Test func `a prescription arrives, is taken over, changed and stopped`() async throws {
+  @Test func `a prescription is received, accepted, changed and stopped`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let form = try await practice.browser.open("\(practice.address)/prescribe/details").text
@@ -83,9 +83,7 @@ import TestSupport
     }
   }
 
-  @Test func `the doses are shown before it is sent, and templates are kept and used`()
-    async throws
-  {
+  @Test func `doses are shown before sending, and templates are saved and used`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let address = "\(practice.address)/prescribe/details"
@@ -123,7 +121,7 @@ import TestSupport
     }
   }
 
-  @Test func `who is not confirmed cannot prescribe, and is told so`() async throws {
+  @Test func `an unconfirmed practitioner can't prescribe and is told so`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, isConfirmed: false)
       let page = try await practice.browser.open(practice.address)
@@ -137,7 +135,7 @@ import TestSupport
     }
   }
 
-  @Test func `a plan of a doctor who has gone goes on, and its page says so`() async throws {
+  @Test func `a former doctor's plan continues, and its page says so`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let plan = try await practice.prescribed()
@@ -161,7 +159,7 @@ import TestSupport
     }
   }
 
-  @Test func `no form of another person nor a token prescribes`() async throws {
+  @Test func `forms for another person and tokens can't prescribe`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let token = try await harness.token(of: practice.doctor)

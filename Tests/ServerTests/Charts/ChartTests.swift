@@ -33,7 +33,7 @@ import Testing
       paused: [fourth.adding(days: days / 2)...fifth, today...today])
   }
 
-  @Test func `a year under the first column gives way to one under the second`() throws {
+  @Test func `overlapping year labels keep the second one`() throws {
     let november = try #require(CivilDate(year: 2026, month: 11, day: 22))
     func years(endingAt date: CivilDate) -> [Substring] {
       let window = StatisticsWindow(.month, endingAt: date, today: november)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: StatisticsPeriod.allCases, ChartStyle.allCases)
-  func `the drawing is as it was`(period: StatisticsPeriod, style: ChartStyle) throws {
+  func `the drawing matches its recording`(period: StatisticsPeriod, style: ChartStyle) throws {
     let chart = AdherenceChart(
       statistics: Self.statistics(period, times: period == .day ? 1 : 40), style: style,
       words: ChartFormatter(localizer: .of(.en)), labelledBy: "sentence", today: Self.today)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
-  func `the section is as it was`(language: Language) throws {
+  func `the section matches its recording`(language: Language) throws {
     let section = ChartSection(
       statistics: Self.statistics(.week, times: 7), request: ChartRequest(),
       localizer: .of(language), today: Self.today, path: "/medicines/m",
@@ -101,7 +101,7 @@ import Testing
     try GoldenFile.check(section.markup.text, "chart-section-\(language.rawValue).html")
   }
 
-  @Test func `the drawing is XML that stands for itself`() throws {
+  @Test func `the drawing is a self-contained XML document`() throws {
     for style in ChartStyle.allCases {
       let chart = AdherenceChart(
         statistics: Self.statistics(.day), style: style, words: ChartFormatter(localizer: .of(.th)),
@@ -117,18 +117,18 @@ import Testing
   @Test(arguments: [
     (0, 1), (1, 1), (2, 2), (3, 4), (14, 14), (15, 16), (21, 30), (99, 100), (101, 120), (730, 800),
   ])
-  func `the scale ends at a number that can be halved`(largest: Int, top: Int) {
+  func `the scale ends at an even number`(largest: Int, top: Int) {
     #expect(AdherenceChart.highest(largest) == top)
   }
 
   @Test(arguments: [
     (0, "0%"), (1, "0.01%"), (1234, "12.34%"), (10_000, "100%"), (-50, "-0.50%"), (905, "9.05%"),
   ])
-  func `shares are written as SVG reads them`(hundredths: Int, text: String) {
+  func `ratios are written in SVG number format`(hundredths: Int, text: String) {
     #expect(AdherenceChart.share(hundredths) == text)
   }
 
-  @Test func `a sentence gives counts with the rate and passes over what is not there`() throws {
+  @Test func `a sentence gives counts with the rate and skips missing values`() throws {
     let words = ChartFormatter(localizer: .of(.en))
     let first = try #require(CivilDate(year: 2026, month: 2, day: 19))
     func say(_ counts: [DoseOutcome: Int]) -> String {
@@ -146,7 +146,7 @@ import Testing
         == "\(range): no doses to count. 1 dose waited for your decision and isn’t counted.")
   }
 
-  @Test func `without doses there is a sentence and no drawing`() {
+  @Test func `without doses there is a sentence instead of a chart`() {
     let window = StatisticsWindow(.month, endingAt: Self.today, today: Self.today)
     let empty = AdherenceStatistics(
       window: window,

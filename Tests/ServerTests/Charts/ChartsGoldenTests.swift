@@ -74,7 +74,7 @@ import TimeZones
   }
 
   @Test(arguments: [Language.en, .th])
-  func `a month with every state is as it was`(language: Language) throws {
+  func `a month with every state matches its recording`(language: Language) throws {
     let statistics = try Self.march(Self.date("2026-03-01"), Self.date("2026-03-31"))
     let text = Self.sections(
       statistics,
@@ -90,7 +90,7 @@ import TimeZones
   }
 
   @Test(arguments: [Language.en, .th])
-  func `a week is as it was`(language: Language) throws {
+  func `a week matches its recording`(language: Language) throws {
     let statistics = try Self.march(Self.date("2026-03-23"), Self.date("2026-03-29"))
     let text = Self.sections(
       statistics,
@@ -100,7 +100,7 @@ import TimeZones
   }
 
   @Test(arguments: [Language.en, .th])
-  func `a February whose weeks begin on Sunday is as it was`(language: Language) throws {
+  func `a February with weeks from Sunday matches its recording`(language: Language) throws {
     let first = try Self.date("2026-02-01")
     let doses = (0..<28).flatMap { offset in
       (0..<12).map { Self.dose(first.adding(days: offset), .taken, hour: $0 * 2) }
@@ -115,7 +115,7 @@ import TimeZones
   }
 
   @Test(arguments: [Language.en, .th])
-  func `a month in which the clock changes is as it was`(language: Language) throws {
+  func `a month with a clock change matches its recording`(language: Language) throws {
     let zone = try ZoneCatalog().zone("Europe/Berlin")
     // Every eight hours, regardless of the clock.
     let start = zone.startOfDay(try Self.date("2026-03-01"))
@@ -136,7 +136,7 @@ import TimeZones
   }
 
   @Test(arguments: [Language.en, .th])
-  func `rows by time of day are as they were`(language: Language) throws {
+  func `rows by time of day match their recording`(language: Language) throws {
     let statistics = try Self.march(Self.date("2026-03-01"), Self.date("2026-03-31"))
     let rows = DayPartRows(
       statistics: statistics.total, words: ChartFormatter(localizer: .of(language)),
@@ -145,7 +145,7 @@ import TimeZones
   }
 
   @Test(arguments: [Language.en, .th])
-  func `a month before anything is as it was`(language: Language) throws {
+  func `a month without data matches its recording`(language: Language) throws {
     let first = try Self.date("2026-04-01")
     let statistics = DayStatistics(
       from: first, to: first.adding(days: 29), today: first.adding(days: 40), firstDue: nil,
@@ -158,7 +158,7 @@ import TimeZones
   }
 
   @Test(arguments: [Language.en, .th])
-  func `the resting heart rate is as it was`(language: Language) throws {
+  func `the resting heart rate matches its recording`(language: Language) throws {
     let first = try Self.date("2026-03-01")
     let points = (0..<28).map { (day: Int) -> HeartRateSeries.Point in
       let value: Double? = (10...12).contains(day) ? nil : Double(60 + day % 7)

@@ -39,9 +39,7 @@ import TestSupport
     #expect(extra.status == .created, "\(extra.text)")
   }
 
-  @Test func `all medicines or one, by week, month and three months, as the report counts`()
-    async throws
-  {
+  @Test func `charts by week, month and quarter match the report`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan("Testolol", timing: Person.timing("08:00:00", "20:00:00"))
@@ -76,7 +74,7 @@ import TestSupport
     }
   }
 
-  @Test func `days on hold are told apart from days that failed`() async throws {
+  @Test func `days on hold differ from days with missed doses`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()
@@ -92,7 +90,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing yet says when charts appear`() async throws {
+  @Test func `without data the page says when charts appear`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let page = try await harness.session(of: ann.account).open("/report/charts").text
@@ -101,7 +99,7 @@ import TestSupport
     }
   }
 
-  @Test func `the device keeps on which day weeks begin`() async throws {
+  @Test func `the device remembers the first day of the week`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan()
@@ -117,9 +115,7 @@ import TestSupport
 
   // MARK: Others
 
-  @Test func `a practitioner sees what is shared: statistics without names, all, or nothing`()
-    async throws
-  {
+  @Test func `a practitioner's charts depend on what is shared`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.adherence])
       _ = try await practice.ann.plan("Secretol")
@@ -147,7 +143,7 @@ import TestSupport
     }
   }
 
-  @Test func `family sees statistics where what was taken is shared`() async throws {
+  @Test func `family sees statistics if doses are shared`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Secretol")

@@ -37,7 +37,7 @@ import TestSupport
       ("month", "2026-05-01", nil, .en, "2026-03-01", "2026-03-31"),
       ("month", "nonsense", nil, .en, "2026-03-01", "2026-03-31"),
     ] as [(String, String, String?, Language, String, String)])
-  func `a range holds its day and nothing after today is asked for`(
+  func `a range includes its day and ends today`(
     range: String, end: String, weekStart: String?, language: Language, first: String,
     last: String
   ) throws {
@@ -47,14 +47,14 @@ import TestSupport
     #expect(request.last(today: today).text == last)
   }
 
-  @Test func `without a range it is the month, and a wrong one is the week`() {
+  @Test func `the default range is the month, an invalid one gives the week`() {
     #expect(Self.request([:]).range == .month)
     #expect(Self.request(["range": "decade"]).range == .week)
     #expect(Self.request(["medicine": ""]).medicine == nil)
   }
 
   @Test(arguments: ChartsRange.allCases, WeekStart.choices)
-  func `pages lead back to the first dose and forth to today without a gap`(
+  func `paging reaches from the first dose to today without a gap`(
     range: ChartsRange, start: Weekday
   ) throws {
     let today = try Self.date("2026-03-20")
@@ -83,7 +83,7 @@ import TestSupport
   }
 
   @Test(arguments: ["0001-01-01", "9999-12-31", "0001-02-01"])
-  func `the ends of the calendar are pages too`(end: String) throws {
+  func `the limits of the calendar are pages too`(end: String) throws {
     for range in ChartsRange.allCases {
       let request = Self.request(["range": range.rawValue, "to": end])
       let today = try Self.date("2026-03-20")
@@ -100,7 +100,7 @@ import TestSupport
     ("2026-02-01", Weekday.sunday, 4, 0, 6), ("2026-02-01", .monday, 5, 6, 5),
     ("2024-02-01", .monday, 5, 3, 3), ("2026-03-01", .saturday, 5, 1, 3),
   ])
-  func `weeks are rows of seven`(
+  func `weeks are rows of seven days`(
     month: String, start: Weekday, rows: Int, before: Int, last: Int
   ) throws {
     let weeks = MonthGrid.weeks(of: try Self.date(month), startingOn: start)
@@ -111,7 +111,7 @@ import TestSupport
     #expect(days.first?.text == month && zip(days, days.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func `the sentence names the time of day that fails, by exact shares`() throws {
+  @Test func `the sentence names the worst time of day by exact rates`() throws {
     let words = ChartFormatter(localizer: .of(.en))
     let day = try Self.date("2026-03-02")
     func say(_ doses: [(DayPart, DoseOutcome)]) -> String {

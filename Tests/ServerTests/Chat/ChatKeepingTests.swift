@@ -23,9 +23,7 @@ import TestSupport
 
   // MARK: Alerts
 
-  @Test func `a notice says nothing of the message, and there is one until it is read`()
-    async throws
-  {
+  @Test func `one notice without message text is sent until it is read`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       try await ward.subscribe(ward.dora, "doctor")
@@ -58,9 +56,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing leaves for who was sent away, nor for what was read or taken back`()
-    async throws
-  {
+  @Test func `nothing is sent to removed people or for read messages`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       try await ward.subscribe(ward.dora, "doctor")
@@ -83,7 +79,7 @@ import TestSupport
     }
   }
 
-  @Test func `the quiet hours of the one who is told hold a notice back`() async throws {
+  @Test func `the recipient's quiet hours delay a notice`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       try await ward.subscribe(ward.ann, "own")
@@ -100,7 +96,7 @@ import TestSupport
     }
   }
 
-  @Test func `who has no device gets a mail without the words`() async throws {
+  @Test func `someone without a device gets a mail without the text`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       #expect(try await ward.send(Self.secret, by: ward.ann).status == .created)
@@ -114,7 +110,7 @@ import TestSupport
 
   // MARK: Live
 
-  @Test func `an open page is told that there is a message, and no more`() async throws {
+  @Test func `an open page only learns that there is a message`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let token = try await harness.token(of: ward.finn)
@@ -143,9 +139,7 @@ import TestSupport
 
   // MARK: Photos and storage
 
-  @Test func `a photo is re-encoded, sealed, shown to the two sides and goes with its message`()
-    async throws
-  {
+  @Test func `a photo is re-encoded, sealed and deleted with its message`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let browser = try await ward.browser(ward.ann)
@@ -187,9 +181,7 @@ import TestSupport
     }
   }
 
-  @Test func `no words stand in the database in the clear, and they go with the person`()
-    async throws
-  {
+  @Test func `message texts are sealed and erased with the person`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       var token = try await harness.token(of: ward.ann)
@@ -222,7 +214,7 @@ import TestSupport
     }
   }
 
-  @Test func `old messages go where the operator wants it`() async throws {
+  @Test func `old messages are deleted if the operator chose so`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       #expect(try await ward.send("Old", by: ward.ann).status == .created)
@@ -248,9 +240,7 @@ import TestSupport
     ]
   }
 
-  @Test func `messages are Communications, and what is posted is kept and is no message`()
-    async throws
-  {
+  @Test func `messages are Communications, but posted ones aren't messages`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let token = try await harness.token(of: ward.ann)

@@ -35,9 +35,7 @@ import TestSupport
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `what was sent is there once and in order, and nothing is for who was sent away`(
-    seed: UInt64
-  ) async throws {
+  func `messages arrive once, in order, and not for removed people`(seed: UInt64) async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       var random = SeededGenerator(seed: seed)

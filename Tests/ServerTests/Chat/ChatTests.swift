@@ -17,7 +17,7 @@ import TestSupport
 /// Conversations over pages and the API: who writes, who reads; delivered once, in order, with
 /// limits.
 @Suite struct ChatTests {
-  @Test func `both write and read, in order, whatever comes twice`() async throws {
+  @Test func `both sides read and write in order despite repeated requests`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let browser = try await ward.browser(ward.ann)
@@ -55,8 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func `opening a conversation leaves the device at the pages that were chosen`() async throws
-  {
+  @Test func `opening a conversation doesn't change the selected person`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let gina = try await harness.makeAccount("Gina")
@@ -78,7 +77,7 @@ import TestSupport
     }
   }
 
-  @Test func `a member sees the own conversation alone, a stranger none`() async throws {
+  @Test func `a member sees only their own conversation, a stranger none`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       #expect(try await ward.send("For the doctor", by: ward.ann).status == .created)
@@ -110,9 +109,7 @@ import TestSupport
     }
   }
 
-  @Test func `after the end of care the patient reads, nobody writes, the member sees nothing`()
-    async throws
-  {
+  @Test func `after care ends only the patient can read, and no one can write`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       #expect(try await ward.send("Once upon a time", by: ward.dora).status == .created)
@@ -142,7 +139,7 @@ import TestSupport
     }
   }
 
-  @Test func `a guardian writes for a child, and the message says who wrote`() async throws {
+  @Test func `a guardian writes for a child, and the message says so`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let dora = try await harness.makeAccount("Dora")
@@ -161,7 +158,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is typed is text, and what nobody sees is not kept`() async throws {
+  @Test func `input is plain text without invisible characters`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let browser = try await ward.browser(ward.ann)
@@ -192,7 +189,7 @@ import TestSupport
     }
   }
 
-  @Test func `a flood is answered in plain words, and nothing is lost`() async throws {
+  @Test func `too many messages get a plain refusal and lose nothing`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       for number in 0..<20 {
@@ -214,9 +211,7 @@ import TestSupport
     }
   }
 
-  @Test func `a message is taken back by its sender, and only that there was one stays`()
-    async throws
-  {
+  @Test func `a sender can retract a message, which leaves a placeholder`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let sent = try await ward.send("Regrettable", by: ward.ann, event: ChatWard.event)
@@ -238,7 +233,7 @@ import TestSupport
     }
   }
 
-  @Test func `how far the other side has read is seen, and what is new is counted`() async throws {
+  @Test func `read receipts are shown and new messages counted`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       #expect(try await ward.send("One", by: ward.dora).status == .created)
@@ -264,7 +259,7 @@ import TestSupport
     }
   }
 
-  @Test func `a search opens what is sealed, and leads to its place`() async throws {
+  @Test func `a search reads sealed messages and links to them`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       for text in ["Metoprolol makes me dizzy", "Then halve it", "The DIZZY spells are gone"] {
@@ -279,7 +274,7 @@ import TestSupport
     }
   }
 
-  @Test func `a link is shown to those who may see what it points to`() async throws {
+  @Test func `a link is shown only to people who can see its target`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness, sharing: [.messages])
       let token = try await harness.token(of: ward.ann)
@@ -307,7 +302,7 @@ import TestSupport
     }
   }
 
-  @Test func `the same message from many at once is stored once`() async throws {
+  @Test func `the same message sent in parallel is stored once`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let token = try await harness.token(of: ward.ann)
@@ -328,7 +323,7 @@ import TestSupport
     }
   }
 
-  @Test func `a number to call is named where the country is known`() async throws {
+  @Test func `an emergency number is shown if the country is known`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let browser = try await ward.browser(ward.ann)
@@ -344,7 +339,7 @@ import TestSupport
     }
   }
 
-  @Test func `what waited for a network keeps the time at which it was written`() async throws {
+  @Test func `a message sent offline keeps the time it was written`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let late = try await ward.send(

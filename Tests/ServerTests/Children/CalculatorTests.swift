@@ -21,7 +21,7 @@ import TestSupport
   private let bottle = "paracetamol 120/5"
   private var ask: String { texts.text("children.ask-title") }
 
-  @Test func `no number before a practitioner of the installation approves`() async throws {
+  @Test func `no number is shown before a practitioner approves it`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       let off = try await nursery.ask(bottle)
@@ -65,7 +65,7 @@ import TestSupport
     }
   }
 
-  @Test func `another version or other words need a new approval`() async throws {
+  @Test func `a new version or text needs a new approval`() async throws {
     try await ServerHarness.run { harness in
       _ = try await Nursery.make(harness)
       let tables = Handbook.shipped.doseTables
@@ -84,7 +84,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was given from any product counts`() async throws {
+  @Test func `doses from every product count`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness)
       #expect(try await nursery.ask(bottle).contains("4 doses left"))
@@ -114,9 +114,7 @@ import TestSupport
   }
 
   @Test(arguments: ["paracetamol 120/5", "ibuprofen 100/5", "other"])
-  func `a country has its own tables, and none is asked before it is chosen`(bottle: String)
-    async throws
-  {
+  func `each country has its own tables once it is chosen`(bottle: String) async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, region: .th)
       let page = try await nursery.open("\(nursery.home)/dose?bottle=\(QueryText.encode(bottle))")

@@ -15,7 +15,7 @@ import TestSupport
 @Suite struct ChildPageTests {
   private let texts = Localizer.of(.en)
 
-  @Test func `a weight is asked for, asked about, and asked for again`() async throws {
+  @Test func `a weight is requested, checked and requested again later`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, weight: nil, approves: false)
       let none = texts.text("children.weight.none")
@@ -47,7 +47,7 @@ import TestSupport
     }
   }
 
-  @Test func `the list of children shows those who are`() async throws {
+  @Test func `the list of children shows only children`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       let list = try await nursery.open("/children").text
@@ -59,7 +59,7 @@ import TestSupport
     }
   }
 
-  @Test func `milligrams become millilitres by the strength of the bottle`() async throws {
+  @Test func `milligrams become millilitres using the bottle's strength`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       let added = try await nursery.browser.post(
@@ -86,7 +86,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was given says when and by whom`() async throws {
+  @Test func `a given dose says when and by whom`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       _ = try await nursery.browser.post(
@@ -103,7 +103,7 @@ import TestSupport
     }
   }
 
-  @Test func `a medicine is changed, taken off and put back`() async throws {
+  @Test func `a medicine is changed, removed and restored`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       _ = try await nursery.browser.post("\(nursery.home)/new", pairs: nursery.syrup())
@@ -138,7 +138,7 @@ import TestSupport
     }
   }
 
-  @Test func `a copy for a sibling asks for the amount anew`() async throws {
+  @Test func `a copy for a sibling asks for the amount again`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       _ = try await nursery.browser.post("\(nursery.home)/new", pairs: nursery.syrup())

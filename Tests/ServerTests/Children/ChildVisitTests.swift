@@ -30,7 +30,7 @@ import TestSupport
       ], browser.headers)
   }
 
-  @Test func `no page of a child changes whose pages the device shows`() async throws {
+  @Test func `a child's pages don't change the selected person`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       let house = nursery.house
@@ -63,7 +63,7 @@ import TestSupport
     }
   }
 
-  @Test func `forms of a child's pages act on the child and lead back to it`() async throws {
+  @Test func `a child's forms act on the child and return to it`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       let house = nursery.house
@@ -99,9 +99,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody is visited who is out of reach, and no form acts on another than it names`()
-    async throws
-  {
+  @Test func `inaccessible people and mismatched forms are refused`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let eve = try await harness.makeAccount("Eve")
@@ -128,7 +126,7 @@ import TestSupport
     }
   }
 
-  @Test func `the pages of a grown child are opened by a press`() async throws {
+  @Test func `an adult child's pages are opened with a press`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       harness.clock.advance(minutes: 18 * 366 * 24 * 60)
@@ -143,7 +141,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `the line is in every language`(language: Language) async throws {
+  func `the line is translated into every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       var headers = house.browser.headers

@@ -23,7 +23,7 @@ import TestSupport
     ] + (note.map { [("bar-note", $0)] } ?? [])
   }
 
-  @Test func `what is contraindicated for the age is stopped in both forms`() async throws {
+  @Test func `medicines contraindicated for the age are blocked in both forms`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness)
       for name in ["Aspirin", "codeine", "Tylenol with Codeine", "Doxycycline 100 mg"] {
@@ -47,7 +47,7 @@ import TestSupport
     }
   }
 
-  @Test func `a note sets aside what the source leaves open, and is kept`() async throws {
+  @Test func `a note overrides a relative contraindication and is stored`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness)
       let why = "Dr Holm prescribed it for a tick bite"
@@ -68,7 +68,7 @@ import TestSupport
     }
   }
 
-  @Test func `two products with one ingredient are stopped`() async throws {
+  @Test func `two products with one ingredient are blocked`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       _ = try await nursery.browser.post("\(nursery.home)/new", pairs: nursery.syrup("Calpol"))
@@ -94,7 +94,7 @@ import TestSupport
     }
   }
 
-  @Test func `more than the table gives is asked about`() async throws {
+  @Test func `more than the table's dose is questioned`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness)
       let much = try await nursery.browser.post(
@@ -120,9 +120,7 @@ import TestSupport
     }
   }
 
-  @Test func `an entry of what is contraindicated asks first and can still be written down`()
-    async throws
-  {
+  @Test func `logging a contraindicated medicine asks first`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness)
       let fields: KeyValuePairs<String, String> = [

@@ -22,9 +22,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct DemoTests {
-  @Test func `the demonstration has months of plausible history by the common commands`()
-    async throws
-  {
+  @Test func `the demo has months of plausible history`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       var generator = SeededGenerator(seed: 1)
       try await DemoHousehold(environment: harness.environment, language: .en)
@@ -57,7 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func `a family, a child and a clinic are around the patient`() async throws {
+  @Test func `the demo patient has a family, a child and a clinic`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       var generator = SeededGenerator(seed: 2)
       try await DemoHousehold(environment: harness.environment, language: .th)
@@ -100,7 +98,7 @@ import TestSupport
     }
   }
 
-  @Test func `every page says so`() async throws {
+  @Test func `every page says that it is a demonstration`() async throws {
     try await ServerHarness.run { harness in
       let page = try await harness.send(.get, "/sign-in").text
       #expect(!page.contains("demo-banner"))

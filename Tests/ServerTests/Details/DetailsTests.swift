@@ -33,7 +33,7 @@ import TimeZones
     ("birth-date", "1799-01-01"), ("phone", "call me"), ("email", "nobody"),
     ("zone", "Mars/Olympus"), ("zone", "../etc/passwd"), ("zone", ""),
   ])
-  func `what is wrong stands beside its field`(field: String, text: String) {
+  func `errors are shown next to their field`(field: String, text: String) {
     var input = DetailsInput(Self.current)
     switch field {
     case "given-name": (input.givenName, input.familyName) = (text, "")
@@ -50,7 +50,7 @@ import TimeZones
   }
 
   @Test(arguments: [("lunch", "", "lunch"), ("wake", "7", "wake"), ("lunch", "19:00", "dinner")])
-  func `times of the day are read and stand in order`(
+  func `event times are read and must be in order`(
     moment: String, text: String, field: String
   ) throws {
     var input = DetailsInput(Self.current)
@@ -59,9 +59,7 @@ import TimeZones
     #expect(reading.mistakes.map(\.field) == [field])
   }
 
-  @Test func `a saved language is spoken, and the account's name follows the person's`()
-    async throws
-  {
+  @Test func `a saved language applies, and the account's name follows`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let browser = house.browser
@@ -83,7 +81,7 @@ import TimeZones
     }
   }
 
-  @Test func `a page changes nothing that it does not ask for`() async throws {
+  @Test func `a page changes only what it asks for`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let browser = house.browser
@@ -111,7 +109,7 @@ import TimeZones
     }
   }
 
-  @Test func `a new zone says what it did to the medicines`() async throws {
+  @Test func `a new zone reports its effect on the medicines`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       let answer = try await house.browser.post(
@@ -136,7 +134,7 @@ import TimeZones
     ("/me/routine", "lunch", "12", "lunch", "12"),
     ("/me/contacts", "pharmacy-phone", "call me", "pharmacy-name", "Sun"),
   ])
-  func `a wrong form keeps what was typed`(
+  func `an invalid form keeps the input`(
     page: String, field: String, wrong: String, other: String, kept: String
   ) async throws {
     try await ServerHarness.run { harness in

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct TravelTests {
-  @Test func `each medicine goes along or stays, and what moves is shown before`() async throws {
+  @Test func `each medicine follows or keeps its time, with a preview`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Along", "Staying"])
       let doses = try await house.listed()
@@ -84,9 +84,7 @@ import TestSupport
     }
   }
 
-  @Test func `the hours between doses are a third answer, and back to the clock is one tap`()
-    async throws
-  {
+  @Test func `keeping intervals is a third choice, undone with one tap`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(try await house.listed().first?["plan"]?.string)
@@ -149,9 +147,7 @@ import TestSupport
       .compactMap { $0["due"]?.string }
   }
 
-  @Test func `a move that a journey gives up is asked about first, for each zone anew`()
-    async throws
-  {
+  @Test func `moves dropped by travel are asked about first for each zone`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let (house, plan) = try await Self.movedHouse(harness)
       let before = try await Self.due(house)
@@ -175,7 +171,7 @@ import TestSupport
     }
   }
 
-  @Test func `the details ask the same before another zone gives up a move`() async throws {
+  @Test func `the details ask the same before a new zone drops a move`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let (house, _) = try await Self.movedHouse(harness)
       let before = try await Self.due(house)
@@ -200,7 +196,7 @@ import TestSupport
     }
   }
 
-  @Test func `the question is put off for one zone and comes again for another`() async throws {
+  @Test func `the question is postponed for one zone and returns for another`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       #expect(try await house.browser.open("/").text.contains("data-put-off=\"\""))
@@ -218,7 +214,7 @@ import TestSupport
     }
   }
 
-  @Test func `the word before the clocks are set has a switch`() async throws {
+  @Test func `the clock change notice can be turned off`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       #expect(try await house.browser.open("/reminders/quiet").text.contains("Don’t tell me"))
@@ -236,7 +232,7 @@ import TestSupport
     }
   }
 
-  @Test func `Today says when home sets its clock for what stays by it`() async throws {
+  @Test func `Today announces clock changes at home for home-time medicines`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(try await house.listed().first?["plan"]?.string)
@@ -254,9 +250,7 @@ import TestSupport
     }
   }
 
-  @Test func `one whose medicine cannot be read keeps nobody from being told of the clock`()
-    async throws
-  {
+  @Test func `an unreadable medicine doesn't stop clock notices for others`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let database = harness.environment.database
       let house = try await DoseHouse(harness, plans: [])

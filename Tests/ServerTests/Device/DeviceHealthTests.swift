@@ -14,9 +14,7 @@ import TestSupport
 
 /// The proofs of devices, and the notices about those that fall silent.
 @Suite struct DeviceHealthTests {
-  @Test func `a device that shows nothing is told with its age, and the others take over`()
-    async throws
-  {
+  @Test func `a silent device is reported with its age, and others take over`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan(timing: Person.timing("08:00:00"))
@@ -41,7 +39,7 @@ import TestSupport
     }
   }
 
-  @Test func `what it showed and saw answered is counted`() async throws {
+  @Test func `notifications shown and answered are counted`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.event("2026-03-01T07:05:00Z")
@@ -62,7 +60,7 @@ import TestSupport
     }
   }
 
-  @Test func `a way that was proven counts like a device`() async throws {
+  @Test func `a confirmed channel counts like a device`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -83,7 +81,7 @@ import TestSupport
     }
   }
 
-  @Test func `each way beside its own week`() async throws {
+  @Test func `each channel is shown with its own week`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)

@@ -40,7 +40,7 @@ import TestSupport
       sources: .all)
   }
 
-  @Test func `a device is tested, confirmed and removed by its own person alone`() async throws {
+  @Test func `only its owner can test, confirm and remove a device`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -76,9 +76,7 @@ import TestSupport
     }
   }
 
-  @Test func `today leads to the check until a device was confirmed, and again after a week`()
-    async throws
-  {
+  @Test func `Today links to the test until confirmed and again after a week`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let words = "Reminders might not reach you"
@@ -92,7 +90,7 @@ import TestSupport
     }
   }
 
-  @Test func `a tap on a test leads here and is believed`() async throws {
+  @Test func `a tap on a test opens the page and confirms the device`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       #expect(try await browser.open("/device?delivery=x").text.contains("The test arrived."))
@@ -100,7 +98,7 @@ import TestSupport
     }
   }
 
-  @Test func `the clock is the server's`() async throws {
+  @Test func `the displayed clock is the server's`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let clock = try await browser.open("/device/clock").json()
@@ -109,7 +107,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `every check and every platform has its words`(language: Language) {
+  func `every check and platform has its texts`(language: Language) {
     let page = DeviceView(
       devices: [], isAskedForTest: true, localizer: .of(language), token: FormToken("t"),
       isPlain: true

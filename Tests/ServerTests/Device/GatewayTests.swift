@@ -28,7 +28,7 @@ import TestSupport
   ]
 
   @Test(arguments: forms.indices)
-  func `it rings once its test was tapped`(index: Int) async throws {
+  func `a webhook rings once its test was tapped`(index: Int) async throws {
     let (form, fields) = Self.forms[index]
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
@@ -70,7 +70,7 @@ import TestSupport
     (ChannelOutcome.retry(afterSeconds: nil, .service(status: 503)), "retrying"),
     (.retry(afterSeconds: nil, .timeout), "retrying"), (.misconfigured(status: 404), "failed"),
   ])
-  func `a webhook that fails`(outcome: ChannelOutcome, told: String) async throws {
+  func `a failing webhook is reported`(outcome: ChannelOutcome, told: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T07:30:00Z")
@@ -102,7 +102,7 @@ import TestSupport
     }
   }
 
-  @Test func `a number is proven by the code that was sent there`() async throws {
+  @Test func `a number is verified by a code sent to it`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T07:30:00Z")
@@ -146,7 +146,7 @@ import TestSupport
     }
   }
 
-  @Test func `codes cannot be tried out, nor sent without end`() async throws {
+  @Test func `codes can't be guessed or sent without limit`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -197,7 +197,7 @@ import TestSupport
     ),
     ("sms", ["number": "12"]), ("call", ["number": "+47 abc"]),
   ])
-  func `what cannot be used is said beside the field`(
+  func `unusable values are reported next to the field`(
     form: String, fields: [String: String]
   ) async throws {
     try await ServerHarness.run { harness in

@@ -20,7 +20,7 @@ import TestSupport
     "server": "https://ntfy.example/", "topic": "regimen-secret-topic", "token": "tk_secret",
   ]
 
-  @Test func `a topic rings once its test was tapped`() async throws {
+  @Test func `a topic rings once its test was confirmed`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.event("2026-03-01T07:30:00Z", "2026-03-01T12:00:00Z")
@@ -62,7 +62,7 @@ import TestSupport
     }
   }
 
-  @Test func `the third step goes to ntfy in place of the device`() async throws {
+  @Test func `the third step uses ntfy instead of the device`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T07:30:00Z")
@@ -84,7 +84,7 @@ import TestSupport
     (.retry(afterSeconds: nil, .service(status: 503)), "retrying"),
     (.misconfigured(status: 401), "failed"), (.misconfigured(status: 404), "failed"),
   ])
-  func `what a server answers`(outcome: ChannelOutcome, told: String) async throws {
+  func `responses of the ntfy server`(outcome: ChannelOutcome, told: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
@@ -110,7 +110,7 @@ import TestSupport
     ["server": "https://ntfy.example", "topic": "a/b"],
     ["server": "https://ntfy.example", "topic": "t", "token": "a\r\nHost: evil"],
   ])
-  func `what cannot be used is said beside the field`(fields: [String: String]) async throws {
+  func `unusable values are reported next to the field`(fields: [String: String]) async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount()
       let browser = try await harness.session(of: ann)
@@ -125,7 +125,7 @@ import TestSupport
     }
   }
 
-  @Test func `what signs in is sealed, and gone with the address`() async throws {
+  @Test func `credentials are sealed and removed with the address`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await Self.proven(harness, ann)

@@ -14,9 +14,7 @@ import TestSupport
 
 /// Setting up reminders after the first medicine.
 @Suite struct ReminderSetupTests {
-  @Test func `a medicine that was just added leads to setting up reminders, until a device rings`()
-    async throws
-  {
+  @Test func `adding a medicine links to reminder setup until a device works`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let own = house.chosen(house.ann.patient)
@@ -34,7 +32,7 @@ import TestSupport
     }
   }
 
-  @Test func `the page allows, tries and says what a device can do`() async throws {
+  @Test func `the page asks for permission, tests and explains the device`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)

@@ -12,7 +12,7 @@ import Testing
     #expect(DiskSpace.reserve(of: room(free: 0, total: 1 << 20)) == 16 * Self.megabyte)
   }
 
-  @Test func `writes are refused when it is full, and taken once the reserve fits in again`() {
+  @Test func `writes are refused on a full disk until the reserve fits again`() {
     func isShort(_ free: Int64, before: Bool) -> Bool {
       DiskSpace.isShort(room(free: free, total: 100_000), before: before)
     }

@@ -40,7 +40,7 @@ import TestSupport
   }
 
   @Test(arguments: ["forgot", "ran-out", "other"])
-  func `another reason leads back as before`(reason: String) async throws {
+  func `other reasons return to the previous page`(reason: String) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -51,7 +51,7 @@ import TestSupport
     }
   }
 
-  @Test func `the page of an unknown dose, and a return to elsewhere, are refused`() async throws {
+  @Test func `an unknown dose and a return to another site are refused`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       #expect(try await house.browser.open("/doses/none/advice").status == .notFound)

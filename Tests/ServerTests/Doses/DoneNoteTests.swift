@@ -16,11 +16,11 @@ import TestSupport
     ("/doses/x?return=/#later", "/doses/x?done=taken&dose=p-1_2_n17"),
     ("/medicines/p-1#history", "/medicines/p-1?done=taken&dose=p-1_2_n17"),
   ])
-  func `a note replaces what the address asked for`(path: String, address: String) {
+  func `a confirmation replaces the query of the address`(path: String, address: String) {
     #expect(DoneNote(.taken, dose).address(on: path) == address)
   }
 
-  @Test func `a note is read as it was written`() {
+  @Test func `a confirmation reads back as it was written`() {
     let notes = [
       DoneNote(.undo, dose), DoneNote(.entry, administration: "adm-1"),
       DoneNote(.taken, doses: [dose, DoseID(plan: "q", era: 1, occurrence: .running(0))], left: 2),

@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 
 @Suite struct DosePageTests {
-  @Test func `a dose is taken once, however often the button is pressed`() async throws {
+  @Test func `a dose is logged once, however often the button is pressed`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 64)
@@ -72,9 +72,7 @@ import TestSupport
     Wrong(date: "2026-03-01", time: "06:00", amount: "one", message: "Enter a number above zero"),
     Wrong(date: "2026-03-01", time: "06:00", amount: "-2", message: "Enter a number above zero"),
   ])
-  func `what is wrong stands beside its field, and nothing typed is lost`(
-    _ wrong: Wrong
-  ) async throws {
+  func `errors are shown next to their field, and no input is lost`(_ wrong: Wrong) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -94,7 +92,7 @@ import TestSupport
     }
   }
 
-  @Test func `the reason of a dose that was taken is shown wherever the dose is`() async throws {
+  @Test func `a taken dose's reason is shown wherever the dose is`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -117,7 +115,7 @@ import TestSupport
   }
 
   @Test(arguments: ["skipped", "refused"])
-  func `not taken, with a reason`(_ action: String) async throws {
+  func `a dose can be skipped with a reason`(_ action: String) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       _ = try await house.answer(
@@ -129,7 +127,7 @@ import TestSupport
     }
   }
 
-  @Test func `later only as long as it fits`() async throws {
+  @Test func `snoozing is limited to the dose's window`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -149,7 +147,7 @@ import TestSupport
     }
   }
 
-  @Test func `the first answer holds, and the page says whose it was`() async throws {
+  @Test func `the first answer wins, and the page says whose it was`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       _ = try await house.answer(0, ["action": "skipped", "reason": "ran-out"])
@@ -193,9 +191,7 @@ import TestSupport
     }
   }
 
-  @Test func `a second intake is asked about once, and again when another came between`()
-    async throws
-  {
+  @Test func `a second intake is questioned once, and again after another`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       _ = try await house.browser.post(
@@ -259,7 +255,7 @@ import TestSupport
     }
   }
 
-  @Test func `tomorrow's dose is asked about before it is logged today`() async throws {
+  @Test func `tomorrow's dose is questioned before it is logged today`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let tomorrow = house.doses[0].replacing("20260301", with: "20260302")
@@ -288,8 +284,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose of this evening is asked about too, with the time that is left`() async throws
-  {
+  @Test func `this evening's dose is questioned too, with the time left`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let evening = try #require(
@@ -303,7 +298,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose beyond the planned horizon has its page and takes an answer`() async throws {
+  @Test func `a dose beyond the planned horizon has a page and can be answered`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let far = house.doses[0].replacing("20260301", with: "20260601")
@@ -317,7 +312,7 @@ import TestSupport
   }
 
   @Test(arguments: ["nothing", "a_1_n1", "a_b_c", "%2e%2e", "a_1_20260301-9"])
-  func `what is no dose is not found`(_ id: String) async throws {
+  func `an unknown dose is not found`(_ id: String) async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       #expect(try await browser.open("/doses/\(id)").status == .notFound)
@@ -326,7 +321,7 @@ import TestSupport
     }
   }
 
-  @Test func `an answer leads back only to pages of this server`() async throws {
+  @Test func `an answer only returns to pages of this server`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let answer = try await house.answer(

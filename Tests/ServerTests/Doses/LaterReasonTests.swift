@@ -12,7 +12,7 @@ import TestSupport
 
 /// Repeated "Later": after three times the page asks why.
 @Suite struct LaterReasonTests {
-  @Test func `the fourth time needs a reason, on every page`() async throws {
+  @Test func `the fourth snooze needs a reason, on every page`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let dose = try await ann.dose(of: ann.event("2026-03-01T07:05:00Z"))

@@ -44,7 +44,7 @@ import TimeZones
     Case(
       zone: "Asia/Bangkok", date: "2026-03-01", time: "23:59", result: "2026-03-01T23:59:00+07:00"),
   ])
-  func `a wall time is read in the patient's zone`(_ one: Case) throws {
+  func `a clock time is read in the patient's zone`(_ one: Case) throws {
     let zone = try ZoneCatalog().zone(one.zone)
     do throws(AnswerMistake) {
       let moment = try LocalMoment.read(
@@ -56,7 +56,7 @@ import TimeZones
   }
 
   @Test(arguments: [("0,5", "0.5"), ("1 000", "1000"), ("2", "2"), ("1.50", "1.50")])
-  func `a number is read with comma or point`(typed: String, plain: String) {
+  func `a number is read with a comma or a point`(typed: String, plain: String) {
     #expect(LocalMoment.decimal(typed) == plain)
   }
 }

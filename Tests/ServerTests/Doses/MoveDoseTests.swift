@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @Suite struct MoveDoseTests {
-  @Test func `a dose is moved from its page, within its room alone`() async throws {
+  @Test func `a dose is moved from its page, within its limits`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let page = try await house.open(0).text

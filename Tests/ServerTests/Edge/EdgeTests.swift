@@ -19,7 +19,7 @@ import Testing
   ]
 
   @Test(arguments: kinds)
-  func `every answer carries the headers that protect it`(address: String) async throws {
+  func `every response has the security headers`(address: String) async throws {
     try await ServerHarness.run { harness in
       for method in [HTTPRequest.Method.get, .post, .delete] {
         let answer = try await harness.send(method, address)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a page's nonce is its own`() async throws {
+  @Test func `each page has its own nonce`() async throws {
     try await ServerHarness.run { harness in
       var nonces: Set<Substring> = []
       for _ in 0..<3 {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a known address says what it takes`() async throws {
+  @Test func `a known address lists its methods`() async throws {
     try await ServerHarness.run { harness in
       let routes = try RegimenServer(environment: harness.environment).routes
       for (path, group) in Dictionary(grouping: routes, by: \.path) {
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a request names one host`() async throws {
+  @Test func `a request with several hosts is refused`() async throws {
     try await ServerHarness.run { harness in
       for (address, kind) in [("/welcome", "html"), ("/api/v1/me", "problem"), ("/fhir/x", "fhir")]
       {
@@ -111,14 +111,14 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "a,b", "a/b", "user@host", "a\\b"])
-  func `a host that is none is refused`(host: String) async throws {
+  func `an invalid host is refused`(host: String) async throws {
     try await ServerHarness.run { harness in
       let answer = try await harness.respond(host: host)
       #expect(answer.status == .badRequest)
     }
   }
 
-  @Test func `no host at all is refused`() async throws {
+  @Test func `a missing host is refused`() async throws {
     try await ServerHarness.run { harness in
       let none = try await harness.respond(host: nil)
       #expect(none.status == .badRequest)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a body that says it is too large is not read`() async throws {
+  @Test func `a body declared too large is not read`() async throws {
     try await ServerHarness.run { harness in
       let limit = harness.environment.settings.maximumBody
       for address in ["/sign-in", "/api/v1/administrations", "/fhir/MedicationRequest"] {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `an address has a length and no zero character`() async throws {
+  @Test func `addresses that are too long or contain zero bytes are refused`() async throws {
     try await ServerHarness.run { harness in
       let long = "/sign-in?next=/" + String(repeating: "a", count: 9000)
       #expect(try await harness.send(.get, long).status == .uriTooLong)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is unpacked, and no part of anything is served`() async throws {
+  @Test func `compressed bodies are refused and ranges ignored`() async throws {
     try await ServerHarness.run { harness in
       for coding in ["gzip", "deflate", "br", "x, gzip", "GZIP"] {
         let answer = try await harness.send(
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `an error page keeps who is signed in and the language`() async throws {
+  @Test func `an error page keeps the sign-in and the language`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       let german = browser.headers[.cookie].map { "\($0); regimen-language=de" }

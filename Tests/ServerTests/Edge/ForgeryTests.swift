@@ -17,9 +17,7 @@ import TestSupport
 @Suite struct ForgeryTests {
   private static let body: JSONValue = ["action": "taken"]
 
-  @Test func `a session that writes over an API shows that a page of this server asked`()
-    async throws
-  {
+  @Test func `a session's API writes must come from this server's pages`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let cookie = try await harness.session(of: ann.account).headers[.cookie] ?? ""
@@ -51,7 +49,7 @@ import TestSupport
     "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
     "text/json", "application/jsonp",
   ])
-  func `a session sends JSON and says so`(type: String) async throws {
+  func `a session must send JSON with its content type`(type: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -68,7 +66,7 @@ import TestSupport
     }
   }
 
-  @Test func `a session may write over FHIR from a page of this server`() async throws {
+  @Test func `a session can write over FHIR from this server's pages`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -91,7 +89,7 @@ import TestSupport
       ("https://med.example.org.evil.example", false), ("http://localhost", false),
       ("null", false),
     ] as [(String, Bool)])
-  func `with an https public address no other origin writes`(
+  func `with an https public address no other origin can write`(
     origin: String, isOwn: Bool
   ) async throws {
     try await ServerHarness.run { harness in

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct HealthTests {
-  @Test func `a server that is well says so without sign-in`() async throws {
+  @Test func `a healthy server says so without sign-in`() async throws {
     try await ServerHarness.run { harness in
       let answer = try await harness.send(.get, "/health")
       #expect(answer.status == .ok)
@@ -21,7 +21,7 @@ import TestSupport
     }
   }
 
-  @Test func `planning that stands still for a minute is told`() async throws {
+  @Test func `planning that stalls for a minute is reported`() async throws {
     try await ServerHarness.run { harness in
       harness.environment.heartbeat.beat(at: harness.clock.now)
       #expect(try await harness.send(.get, "/health").status == .ok)
@@ -34,7 +34,7 @@ import TestSupport
     }
   }
 
-  @Test func `a sign of life is given only while everything goes round`() async throws {
+  @Test func `a heartbeat is sent only while everything runs`() async throws {
     try await ServerHarness.run { harness in
       let service = AliveService(environment: harness.environment)
       harness.environment.reminderHeartbeat.beat(at: harness.clock.now)
@@ -52,7 +52,7 @@ import TestSupport
     }
   }
 
-  @Test func `a clock that is held is told, and gives no sign of life`() async throws {
+  @Test func `a held clock is reported and sends no heartbeat`() async throws {
     try await ServerHarness.run { harness in
       let (ahead, now) = (harness.clock.now.adding(milliseconds: 3_600_000), harness.clock.now)
       try await harness.environment.database.write { try ReminderEngine.tick(ahead, in: $0) }
@@ -68,7 +68,7 @@ import TestSupport
     }
   }
 
-  @Test func `a closed database is told`() async throws {
+  @Test func `a closed database is reported`() async throws {
     try await ServerHarness.run { harness in
       await harness.environment.database.close()
       let answer = try await harness.send(.get, "/health")
@@ -77,7 +77,7 @@ import TestSupport
     }
   }
 
-  @Test func `display choices are kept in cookies and lead back`() async throws {
+  @Test func `display settings are stored in cookies and return to the page`() async throws {
     try await ServerHarness.run { harness in
       let answer = try await harness.send(
         .get, "/preferences?theme=dark&language=tr&text-size=150&return=/sign-in?next%3D/")

@@ -55,7 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose out of reach looks as if it were not there`() async throws {
+  @Test func `an inaccessible dose looks like a missing one`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")
@@ -69,7 +69,7 @@ import TestSupport
     }
   }
 
-  @Test func `a browser's session is asked the same`() async throws {
+  @Test func `a browser session is checked the same way`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let dose = try await house.dose(of: house.child, medicine: "Testolol").dose
@@ -83,7 +83,7 @@ import TestSupport
     }
   }
 
-  @Test func `a message and the answer of an alarm name whom they are for`() async throws {
+  @Test func `messages and alarm answers name their patient`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let ann = try await harness.token(of: ward.ann)
@@ -108,7 +108,7 @@ import TestSupport
     }
   }
 
-  @Test func `reading names nobody`() async throws {
+  @Test func `reading needs no patient name`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let answer = try await ann.get(
@@ -117,7 +117,7 @@ import TestSupport
     }
   }
 
-  @Test func `a queue learns who is signed in, and since when`() async throws {
+  @Test func `a queue learns which session is signed in`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount()
       let browser = try await harness.session(of: ann)
@@ -130,9 +130,7 @@ import TestSupport
     }
   }
 
-  @Test func `signing out keeps what waits, and the page that follows clears the rest`()
-    async throws
-  {
+  @Test func `signing out keeps queued requests and clears the rest`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let out = try await browser.post("/sign-out", [:])
@@ -156,9 +154,7 @@ import TestSupport
     }
   }
 
-  @Test func `every page but a ringing one has a place for who has something waiting`()
-    async throws
-  {
+  @Test func `every page but a ringing one can show queued requests`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       for address in ["/", "/medicines", "/chat"] {

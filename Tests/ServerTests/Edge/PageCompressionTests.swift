@@ -46,7 +46,7 @@ import TestSupport
     }
   }
 
-  @Test func `what another site may have caused or written is never compressed`() async throws {
+  @Test func `responses that another site can influence aren't compressed`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       for site in ["cross-site", "same-site", "nonsense", nil] {
@@ -68,7 +68,7 @@ import TestSupport
     }
   }
 
-  @Test func `the token looks different in each answer, and each one counts`() async throws {
+  @Test func `the token differs in each response, and each one is valid`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       var seen: Set<String> = []
@@ -96,7 +96,7 @@ import TestSupport
     }
   }
 
-  @Test func `a masked token is the token again`() {
+  @Test func `a masked token unmasks to the token`() {
     let token = "00112233445566778899aabbccddeeff"
     for byte: UInt8 in [0, 1, 127, 255] {
       let random = (0..<MaskedToken.size).map { UInt8(truncatingIfNeeded: $0) ^ byte }

@@ -18,7 +18,7 @@ import TestSupport
   static let seeds: [UInt64] = [1, 2, 3]
 
   @Test(arguments: seeds)
-  func `JSON is a value that reads back, or none`(seed: UInt64) throws {
+  func `JSON is parsed into a value that reads back, or refused`(seed: UInt64) throws {
     var values = 0
     try CorpusFile.run(
       "json", fragments: ["[[[[", "1e999", "\\u0000", "\\ud800", "\"a\":1,", "-", "0x1", "//"],
@@ -32,7 +32,7 @@ import TestSupport
   }
 
   @Test(arguments: seeds)
-  func `forms and queries are pairs, whatever they hold`(seed: UInt64) throws {
+  func `forms and queries parse as pairs whatever they contain`(seed: UInt64) throws {
     try CorpusFile.run(
       "forms", fragments: ["%", "%2", "%00", "&&", "==", "+", "%F0%9F", "%u0041"], marks: "&=%+",
       seed: seed
@@ -49,7 +49,7 @@ import TestSupport
   }
 
   @Test(arguments: seeds)
-  func `a cookie is one value or none`(seed: UInt64) throws {
+  func `a cookie has one value or none`(seed: UInt64) throws {
     try CorpusFile.run(
       "cookies", fragments: ["regimen=", "; ", ";;", "=", "\"", "__Host-", "regimen"],
       marks: ";= ", seed: seed
@@ -64,7 +64,7 @@ import TestSupport
   }
 
   @Test(arguments: seeds)
-  func `what headers say of languages, hosts and clients`(seed: UInt64) throws {
+  func `headers for languages, hosts and clients`(seed: UInt64) throws {
     let proxies = TrustedProxies([NetworkRange("10.0.0.0/8")].compactMap(\.self))
     try CorpusFile.run(
       "headers", fragments: ["q=", ";", ",,", "[", "]:", "::", "1e9", "nan", "\t"],

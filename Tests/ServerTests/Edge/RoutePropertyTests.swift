@@ -12,7 +12,7 @@ import Testing
 
 /// The properties of routes: the size of the body, and where they are served.
 @Suite struct RoutePropertyTests {
-  @Test func `only addresses of files take more than a form`() async throws {
+  @Test func `only file uploads accept large bodies`() async throws {
     try await ServerHarness.run { harness in
       let server = try RegimenServer(environment: harness.environment)
       let settings = harness.environment.settings

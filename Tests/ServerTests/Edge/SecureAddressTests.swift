@@ -37,7 +37,7 @@ import Testing
       (nil, "10.0.0.9", "", false), (nil, "10.0.0.9", "https,", false),
       (nil, "10.0.0.9", "https://", false),
     ] as [(String?, String?, String?, Bool)])
-  func `https is believed of the operator and of trusted proxies alone`(
+  func `https is trusted only from the operator and trusted proxies`(
     publicURL: String?, peer: String?, forwarded: String?, isSecure: Bool
   ) async throws {
     let settings = try settings(publicURL, ["10.0.0.9", "10.1.0.0/16", "fd00::9"])
@@ -58,7 +58,7 @@ import Testing
       // This machine itself, and peers without an address.
       ("127.0.0.1", true), ("::1", true), ("::ffff:127.0.0.1", true), (nil, true),
     ] as [(String?, Bool)])
-  func `nobody gets past the proxies to the plain port`(peer: String?, isLetIn: Bool) async throws {
+  func `no one bypasses the proxies to the plain port`(peer: String?, isLetIn: Bool) async throws {
     let settings = try settings(nil, ["10.0.0.9"])
     try await ServerHarness.run { harness in
       let server = harness.with(settings)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `without proxies everybody who reaches the port is let in`() async throws {
+  @Test func `without proxies anyone who reaches the port is accepted`() async throws {
     let settings = try settings()
     try await ServerHarness.run { harness in
       let answer = try await harness.with(settings).respond(host: Self.host, peer: "10.0.0.8")

@@ -95,9 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `a confirmed practitioner sees what care needs, for an hour, and changes nothing`()
-    async throws
-  {
+  @Test func `a confirmed practitioner gets an hour of read-only access`() async throws {
     try await ward { ward in
       #expect(try await ward.atAnn.open("/medicines").text.contains(MatrixPlan.secretName) == false)
       let opened = try await ward.open()
@@ -144,8 +142,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing tells whether a person exists before the attempt is on record`() async throws
-  {
+  @Test func `no attempt reveals a person before it is recorded`() async throws {
     try await ward { ward in
       // Missing fields get the same text for everyone, without a search.
       for (name, reason, password) in [
@@ -173,7 +170,7 @@ import TestSupport
     }
   }
 
-  @Test func `those who act for the person and all administrators are told at once`() async throws {
+  @Test func `representatives and administrators are notified at once`() async throws {
     try await ward { ward in
       let harness = ward.harness
       for account in [ward.ann, ward.administrator] {
@@ -213,9 +210,7 @@ import TestSupport
     }
   }
 
-  @Test func `only who was confirmed by someone else has the page, and ending it closes all`()
-    async throws
-  {
+  @Test func `only practitioners confirmed by others have emergency access`() async throws {
     try await ward(confirmed: false) { ward in
       #expect(try await ward.browser.open("/emergency").status == .notFound)
       #expect(try await ward.open().status == .notFound)
@@ -240,7 +235,7 @@ import TestSupport
     }
   }
 
-  @Test func `who has seen enough ends it, and nobody else can`() async throws {
+  @Test func `only the practitioner can end the access early`() async throws {
     try await ward { ward in
       let address = try #require(try await ward.open().headers[.location])
       let ann = try await ward.harness.session(of: ward.ann)

@@ -28,7 +28,7 @@ import TestSupport
     try await harness.submit(address, [("code", code)], [:])
   }
 
-  @Test func `it is off, then opens with link and code, is noted, and ends at once`() async throws {
+  @Test func `the card is off, opens with link and code, is logged and revocable`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T08:00:00Z", name: "Unmistakablol")
@@ -60,7 +60,7 @@ import TestSupport
     }
   }
 
-  @Test func `it runs out, and closes with the right of who made it`() async throws {
+  @Test func `the card expires and ends with its creator's access`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -83,7 +83,7 @@ import TestSupport
     }
   }
 
-  @Test func `wrong codes lock nobody else out, and three cards are enough`() async throws {
+  @Test func `wrong codes lock no one else out, and three cards are the limit`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -102,7 +102,7 @@ import TestSupport
     }
   }
 
-  @Test func `whoever guesses waits, a helper elsewhere does not`() async throws {
+  @Test func `guessing delays the guesser, not a helper elsewhere`() async throws {
     try await ServerHarness.run { harness in
       let environment = harness.environment
       let (accounts, throttle, now) = (
@@ -139,7 +139,7 @@ import TestSupport
     }
   }
 
-  @Test func `the person is told of wrong codes on every page, and ends the card`() async throws {
+  @Test func `wrong codes are shown on every page, and the card can be ended`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -174,7 +174,7 @@ import TestSupport
     }
   }
 
-  @Test func `it is for the person and guardians alone`() async throws {
+  @Test func `only the person and guardians can use the page`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")

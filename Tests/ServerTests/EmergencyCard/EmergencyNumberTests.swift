@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a helper sees it on the opened card`() async throws {
+  @Test func `a helper sees the number on the opened card`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount(isAdministrator: true)
       let browser = try await harness.session(of: ann)

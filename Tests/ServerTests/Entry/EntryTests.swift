@@ -10,7 +10,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct EntryTests {
-  @Test func `another medicine is written down, shown on Today and taken back`() async throws {
+  @Test func `another medicine is logged, shown on Today and undone`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let answer = try await house.browser.post(
@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `an entry near a dose of the plan answers it, in the plan's unit`() async throws {
+  @Test func `an entry near a planned dose answers it, in the plan's unit`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -80,7 +80,7 @@ import TestSupport
     Wrong(amount: "0", message: "Enter a number above zero"),
     Wrong(outcome: "perhaps", message: "Choose “Taken” or “Not taken”."),
   ])
-  func `what is wrong is said, and nothing is written`(_ wrong: Wrong) async throws {
+  func `errors are shown, and nothing is saved`(_ wrong: Wrong) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let answer = try await house.browser.post(

@@ -14,7 +14,7 @@ import TestSupport
 
 /// The page that sets how reminders reach a person.
 @Suite struct EscalationPageTests {
-  @Test func `the standard escalation in plain words, then one's own, then back`() async throws {
+  @Test func `the escalation is shown in plain words, customized and reset`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let page = try await browser.open("/reminders")
@@ -40,7 +40,7 @@ import TestSupport
     ["minutes-0": "0", "channel-0": "smoke"], ["minutes-0": "0", "minutes-1": "9999"],
     ["minutes-0": "999999999999999999999999"],
   ])
-  func `what does not make a escalation is said, and kept as typed`(typed: [String: String])
+  func `an invalid escalation is explained and kept as typed`(typed: [String: String])
     async throws
   {
     try await ServerHarness.run { harness in
@@ -57,7 +57,7 @@ import TestSupport
     }
   }
 
-  @Test func `quiet hours, names and channels are kept`() async throws {
+  @Test func `quiet hours, names and channels are saved`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       for bad in [("22:00", ""), ("", "07:00"), ("22:00", "22:00"), ("25:00", "07:00"), ("x", "y")]
@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  @Test func `one side offers, the other agrees, either ends it`() async throws {
+  @Test func `one side offers, the other agrees, either can end it`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let bob = try await harness.makeAccount("Bob")
@@ -146,7 +146,7 @@ import TestSupport
     }
   }
 
-  @Test func `who sees the heart rate alone is not promised for doses`() async throws {
+  @Test func `someone who only sees the heart rate isn't listed for doses`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let bob = try await harness.makeAccount("Bob")

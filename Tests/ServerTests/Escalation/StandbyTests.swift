@@ -13,9 +13,7 @@ import TestSupport
 
 /// Guardians who are told only when no one else answered.
 @Suite struct StandbyTests {
-  @Test func `the next guardian is told after the family's time, by their own choice`()
-    async throws
-  {
+  @Test func `the next guardian is told after the family, if they chose so`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -66,7 +64,7 @@ import TestSupport
     }
   }
 
-  @Test func `someone is always told at once`() async throws {
+  @Test func `at least one guardian is always told at once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")

@@ -25,7 +25,7 @@ import TestSupport
     return resource
   }
 
-  @Test func `the answer is the record as it is read afterwards`() async throws {
+  @Test func `the response equals the record as read later`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let created = try await ann.post(Self.base, administration("1", of: ann))
@@ -51,7 +51,7 @@ import TestSupport
     }
   }
 
-  @Test func `a record is corrected only under the identifier that it came with`() async throws {
+  @Test func `a record is corrected only by its original identifier`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let created = try await ann.post(Self.base, administration("1", of: ann))

@@ -12,7 +12,7 @@ import TestSupport
 @testable import FHIRAPI
 
 @Suite struct FHIRReadTests {
-  @Test func `a resource is read with its version and its time`() async throws {
+  @Test func `a resource is read with its version and time`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()
@@ -31,9 +31,7 @@ import TestSupport
     }
   }
 
-  @Test func `an older version is read as it was, a foreign or unknown one is not there`()
-    async throws
-  {
+  @Test func `an older version is read unchanged, foreign ones are not found`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -54,7 +52,7 @@ import TestSupport
   }
 
   @Test(arguments: [#"W/"1""#, #""1""#, "1", "*", #"W/"7", W/"1""#])
-  func `what is known already is not sent again`(tag: String) async throws {
+  func `a version that the client has is not sent again`(tag: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let address = "/fhir/MedicationRequest/\(try await ann.plan())"
@@ -74,7 +72,7 @@ import TestSupport
     }
   }
 
-  @Test func `HEAD says the same without a body`() async throws {
+  @Test func `HEAD gives the same headers without a body`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let address = "/fhir/MedicationRequest/\(try await ann.plan())"
@@ -95,7 +93,7 @@ import TestSupport
     "none", "a_b", "%2e%2e%2fPatient", "%00", "a%20b", "%F0%9F%92%8A", "%ff",
     String(repeating: "a", count: 65), "..%2f..%2fetc%2fpasswd", "_search", "$everything",
   ])
-  func `what is not there is not found`(id: String) async throws {
+  func `a missing resource is not found`(id: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan()
@@ -116,7 +114,7 @@ import TestSupport
     }
   }
 
-  @Test func `another's resource is not there`() async throws {
+  @Test func `another's resource is not found`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -129,7 +127,7 @@ import TestSupport
     }
   }
 
-  @Test func `a stranger is told to send a token`() async throws {
+  @Test func `a request without a token is asked for one`() async throws {
     try await ServerHarness.run { harness in
       for address in ["/fhir/Patient", "/fhir/MedicationRequest/1"] {
         let answer = try await harness.send(.get, address)
@@ -143,7 +141,7 @@ import TestSupport
     "application/fhir+json", "application/json", "*/*", "application/*",
     "application/fhir+json; fhirVersion=4.0", "text/html, */*;q=0.8", "",
   ])
-  func `JSON answers who takes JSON`(accept: String) async throws {
+  func `clients that accept JSON get JSON`(accept: String) async throws {
     try await ServerHarness.run { harness in
       let answer = try await harness.send(.get, "/fhir/metadata", [.accept: accept])
       #expect(answer.status == .ok)
@@ -152,7 +150,7 @@ import TestSupport
   }
 
   @Test(arguments: ["application/fhir+xml", "text/html", "application/fhir+turtle", "x"])
-  func `who takes something else is refused unless _format says otherwise`(accept: String)
+  func `clients that don't accept JSON are refused unless _format allows it`(accept: String)
     async throws
   {
     try await ServerHarness.run { harness in

@@ -31,7 +31,7 @@ import TestSupport
     }
   }
 
-  @Test func `without a match there is no entry list`() async throws {
+  @Test func `a search without a match has no entry list`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bundle = try await ann.get(Self.base).json()
@@ -93,7 +93,7 @@ import TestSupport
     }
   }
 
-  @Test func `only a total is given for a count of zero`() async throws {
+  @Test func `a count of zero returns only a total`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan()
@@ -104,7 +104,7 @@ import TestSupport
     }
   }
 
-  @Test func `an unknown parameter is left out or refused as the client prefers`() async throws {
+  @Test func `an unknown parameter is ignored or refused as the client prefers`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan()
@@ -126,14 +126,14 @@ import TestSupport
     "_lastUpdated=yesterday", "_lastUpdated=2026-02-30", "_lastUpdated=",
     "_lastUpdated=2026,2027", "patient=a,b", "_cursor=x", "_cursor=a/b/c", "_cursor=",
   ])
-  func `what cannot be searched for is refused`(query: String) async throws {
+  func `unsupported searches are refused`(query: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await ann.get("\(Self.base)?\(query)").expectOutcome(.badRequest)
     }
   }
 
-  @Test func `long lists of values are searched or refused, never a fault`() async throws {
+  @Test func `long lists of values are searched or refused without a crash`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let system = try await harness.token(of: ann.account, scope: .system)
@@ -148,7 +148,7 @@ import TestSupport
     }
   }
 
-  @Test func `pages hold each match once while others arrive`() async throws {
+  @Test func `pages contain each match once while others arrive`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var expected: Set<String> = []
@@ -178,7 +178,7 @@ import TestSupport
     }
   }
 
-  @Test func `a page link serves only the credential that it was made for`() async throws {
+  @Test func `a page link works only for the credential it was made for`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       for _ in 0..<2 { _ = try await ann.plan() }

@@ -12,7 +12,7 @@ import TestSupport
 @Suite struct FHIRWriteTests {
   private static let base = "/fhir/MedicationRequest"
 
-  @Test func `a posted plan gets an id of the server's and an absolute address`() async throws {
+  @Test func `a posted plan gets a server id and an absolute address`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var request = ann.request(id: "mine")
@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `a put creates under the client's id and then makes versions`() async throws {
+  @Test func `a PUT creates with the client's id and then adds versions`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let address = "\(Self.base)/my-plan.1"
@@ -101,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `the id belongs to the address`() async throws {
+  @Test func `the id must match the address`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let address = "\(Self.base)/a"
@@ -119,7 +119,7 @@ import TestSupport
     }
   }
 
-  @Test func `who prefers little gets an empty body`() async throws {
+  @Test func `a client that prefers a minimal return gets an empty body`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let minimal = try await ann.put(
@@ -134,7 +134,7 @@ import TestSupport
     }
   }
 
-  @Test func `decimals, extensions and odd numbers stay byte by byte`() async throws {
+  @Test func `decimals, extensions and unusual numbers are stored unchanged`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var request = ann.request("Dropol", amount: .decimal("1.50"))
@@ -172,7 +172,7 @@ import TestSupport
     (#"{"doNotPerform":"yes"}"#, "MedicationRequest.doNotPerform"),
     (#"{"note":[{"text":"a\u0000b"}]}"#, "MedicationRequest.note[0].text"),
   ])
-  func `what FHIR does not allow is refused where it stands`(change: String, expression: String)
+  func `invalid FHIR is refused with its location`(change: String, expression: String)
     async throws
   {
     try await ServerHarness.run { harness in
@@ -187,7 +187,7 @@ import TestSupport
     }
   }
 
-  @Test func `required elements and one medication are asked for`() async throws {
+  @Test func `required elements and exactly one medication are needed`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       for name in ["status", "intent", "subject", "medicationCodeableConcept"] {
@@ -201,7 +201,7 @@ import TestSupport
     }
   }
 
-  @Test func `a plan for another is not there`() async throws {
+  @Test func `a plan for another patient is not found`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -217,7 +217,7 @@ import TestSupport
     }
   }
 
-  @Test func `a conditional create is refused, not done blindly`() async throws {
+  @Test func `a conditional create is refused`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await ann.post(Self.base, ann.request(), [.ifNoneExist: "identifier=1"])
@@ -235,7 +235,7 @@ import TestSupport
     ("DELETE", "/fhir/MedicationAdministration/a", "GET, HEAD, PUT"),
     ("POST", "/fhir/metadata", "GET, HEAD"),
   ])
-  func `what is not supported says what is`(method: String, address: String, allow: String)
+  func `an unsupported method lists others`(method: String, address: String, allow: String)
     async throws
   {
     try await ServerHarness.run { harness in

@@ -19,7 +19,7 @@ import TestSupport
     return (try answer.json()["entry"]?.array ?? []).compactMap { $0["resource"] }
   }
 
-  @Test func `each grant is told, with ids that stay, and is gone when it ends`() async throws {
+  @Test func `each grant is listed with a stable id until it ends`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let token = try await harness.token(of: house.ann)
@@ -79,7 +79,7 @@ import TestSupport
     }
   }
 
-  @Test func `only who acts for the person reads them, and nobody writes them`() async throws {
+  @Test func `only representatives can read grants, and no one can write them`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let own = try await harness.token(of: house.ann)

@@ -97,7 +97,7 @@ import TestSupport
       "unknown-modifier"
     ),
   ])
-  func `what is valid but not expanded is kept whole and told`(dosage: String, reason: String)
+  func `valid but unsupported timings are stored whole and reported`(dosage: String, reason: String)
     async throws
   {
     try await ServerHarness.run { harness in
@@ -115,7 +115,7 @@ import TestSupport
   }
 
   @Test(arguments: ["on-hold", "draft", "unknown"])
-  func `only what is active rings`(status: String) async throws {
+  func `only active plans ring`(status: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var request = ann.request()
@@ -128,7 +128,7 @@ import TestSupport
   }
 
   @Test(arguments: ["proposal", "option"])
-  func `an intent that asks for nothing does not ring`(intent: String) async throws {
+  func `an intent that requests nothing doesn't ring`(intent: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var request = ann.request()
@@ -140,7 +140,7 @@ import TestSupport
     }
   }
 
-  @Test func `what must not be taken does not ring`() async throws {
+  @Test func `a medicine that must not be taken doesn't ring`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var request = ann.request()
@@ -161,7 +161,7 @@ import TestSupport
       #"{"repeat":{"timeOfDay":["08:00:00"],"boundsPeriod":{"start":"2026-03-02"}}}"#, 0
     ),
   ])
-  func `what is expanded gives its doses`(timing: String, count: Int) async throws {
+  func `a supported timing gives its doses`(timing: String, count: Int) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan(timing: JSONValue(parsing: timing))

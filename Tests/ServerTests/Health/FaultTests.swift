@@ -30,9 +30,7 @@ import TestSupport
     return try answer.json()["faults"]
   }
 
-  @Test func `lost log lines are named, mailed once and gone when writing works again`()
-    async throws
-  {
+  @Test func `lost log lines are reported by one mail until writing works again`() async throws {
     try await ServerHarness.run { harness in
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       let browser = try await harness.session(of: eve)
@@ -57,7 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func `each administrator is told in the language of the account`() async throws {
+  @Test func `each administrator is notified in their own language`() async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Eve", isAdministrator: true)
       let uwe = try await harness.makeAccount("Uwe", isAdministrator: true)
@@ -79,7 +77,7 @@ import TestSupport
     }
   }
 
-  @Test func `while mail fails it is tried again after a pause`() async throws {
+  @Test func `a failed mail is retried after a pause`() async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Eve", isAdministrator: true)
       let service = FaultService(environment: harness.environment)
@@ -97,9 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `a fault that comes and goes is mailed once an hour, another one at once`()
-    async throws
-  {
+  @Test func `a recurring fault is mailed once an hour, a new one at once`() async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Eve", isAdministrator: true)
       let (environment, outbox) = (harness.environment, harness.outbox)
@@ -128,7 +124,7 @@ import TestSupport
     }
   }
 
-  @Test func `pauses grow up to an hour until a mail is accepted`() {
+  @Test func `retry pauses grow up to an hour`() {
     let start = Timestamp(milliseconds: 1_700_000_000_000)
     var (record, now) = (FaultMailRecord(), start)
     #expect(record.allowsMail(at: now))
@@ -146,7 +142,7 @@ import TestSupport
     #expect(record.allowsMail(at: start))
   }
 
-  @Test func `whoever does not run the server sees nothing of it`() async throws {
+  @Test func `only administrators see faults`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: try await harness.makeAccount("Ann"))
       harness.environment.logLosses.lost()
@@ -154,7 +150,7 @@ import TestSupport
     }
   }
 
-  @Test func `a backup that fails is told at once, whatever it fails at`() async throws {
+  @Test func `a failed backup is reported at once, whatever the cause`() async throws {
     let schedule = BackupSchedule(
       folder: "/nowhere/at/all", every: 60_000, retention: BackupRetention(),
       secret: .key([UInt8](repeating: 1, count: 32)))
@@ -190,7 +186,7 @@ import TestSupport
   }
 
   @Test(arguments: [false, true])
-  func `a backup that does not happen is told`(hasEarlier: Bool) async throws {
+  func `a missing backup is reported`(hasEarlier: Bool) async throws {
     let minute: Int64 = 60_000
     let schedule = BackupSchedule(
       folder: "/nowhere/at/all", every: minute, retention: BackupRetention(),
@@ -232,7 +228,7 @@ import TestSupport
     }
   }
 
-  @Test func `missing zone files are told`() async throws {
+  @Test func `missing zone files are reported`() async throws {
     try await ServerHarness.run { harness in
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       harness.environment.faults.note(missingZones: ["Europe/Oslo"])
@@ -242,7 +238,7 @@ import TestSupport
     }
   }
 
-  @Test func `the clock is on every page of an administrator while it is held`() async throws {
+  @Test func `a held clock is shown on every administrator page`() async throws {
     try await ServerHarness.run { harness in
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       let ahead = harness.clock.now.adding(milliseconds: 3_600_000)
@@ -258,7 +254,7 @@ import TestSupport
     }
   }
 
-  @Test func `every language has words for every fault`() {
+  @Test func `every language has texts for every fault`() {
     for language in Language.allCases {
       let localizer = Localizer.of(language)
       let titles = InstallationFault.allCases.map { localizer.text($0.title(.awaited)) }

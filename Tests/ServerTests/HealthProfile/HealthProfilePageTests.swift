@@ -46,7 +46,7 @@ import TestSupport
       body: ByteBuffer(bytes: body))
   }
 
-  @Test func `what is typed is kept as FHIR, listed, and removed again`() async throws {
+  @Test func `entries are stored as FHIR, listed and removed`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Childolol")
@@ -92,7 +92,7 @@ import TestSupport
     }
   }
 
-  @Test func `an allergy to a medicine that the person has carries its code`() async throws {
+  @Test func `an allergy to a current medicine has its code`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let token = try await harness.token(of: ann)
@@ -112,7 +112,7 @@ import TestSupport
     }
   }
 
-  @Test func `what cannot be is refused beside its field and nothing is kept`() async throws {
+  @Test func `impossible values are refused next to their field`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -139,9 +139,7 @@ import TestSupport
     }
   }
 
-  @Test func `a photo is re-encoded, shown to those who see the person, and goes with them`()
-    async throws
-  {
+  @Test func `a photo is re-encoded, protected and erased with the person`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")
@@ -174,7 +172,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file that is no photo is refused in words`() async throws {
+  @Test func `a file that isn't a photo is refused with a message`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: try await harness.makeAccount("Ann"))
       for (file, status) in [

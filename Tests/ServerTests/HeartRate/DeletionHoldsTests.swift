@@ -67,7 +67,7 @@ import TestSupport
   }
 
   @Test(arguments: ["2026-02-28T07:00:00", "2026-02-28T07:00:00Z", "2026-02-28T07:00:00+09:00"])
-  func `in another zone by now a deleted or changed sample leaves its day`(at: String)
+  func `after a zone change a deleted or changed sample leaves its old day`(at: String)
     async throws
   {
     try await ServerHarness.run { harness in
@@ -92,9 +92,7 @@ import TestSupport
     }
   }
 
-  @Test func `the same sample again does not come back, another value and a word of one's own do`()
-    async throws
-  {
+  @Test func `a deleted sample stays away, but other and manual values are stored`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let at = "2026-02-28T07:00:00Z"
@@ -113,7 +111,7 @@ import TestSupport
     }
   }
 
-  @Test func `after a day's value is deleted an earlier one that is another counts`() async throws {
+  @Test func `after a day's value is deleted, an earlier different one counts`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await Self.make(
@@ -133,8 +131,7 @@ import TestSupport
     }
   }
 
-  @Test func `a weight that was removed does not come back, and typed again it does`() async throws
-  {
+  @Test func `a removed weight stays away until it is typed again`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)

@@ -63,7 +63,7 @@ import TestSupport
     }
   }
 
-  @Test func `a table is tried, taken over, and again changes nothing`() async throws {
+  @Test func `a table is previewed and imported, and repeating it changes nothing`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let trial = try await Self.take(Self.table, harness, isTrial: true)
@@ -82,7 +82,7 @@ import TestSupport
     }
   }
 
-  @Test func `columns are named where their names say nothing`() async throws {
+  @Test func `unrecognized columns can be assigned`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let text = "when,what\n2026-02-26,61\n"
@@ -98,7 +98,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file of an app gives its values and medicines once`() async throws {
+  @Test func `an app's file imports its values and medicines once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       for round in 0..<2 {
@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  @Test func `someone made for a file is not called after it`() async throws {
+  @Test func `a patient created for a file isn't named after it`() async throws {
     try await ServerHarness.run { harness in
       await #expect(throws: Failure.self) { try await Self.take("when,what\n1,2\n", harness) }
       let all = {
@@ -133,7 +133,7 @@ import TestSupport
     (table, true), (autoExport, true), (#"{"resourceType":"Bundle"}"#, false), ("nonsense", false),
     (#"{"entry":[],"resourceType":"Bundle"}"#, false), ("<HealthData/>", true), ("", false),
   ])
-  func `measurements are told from prescriptions by their content`(
+  func `measurements and prescriptions are distinguished by content`(
     _ text: String, _ isHealth: Bool
   ) async throws {
     try await Self.within(text) { #expect(HealthFileChoice.isHealth(path: $0) == isHealth) }
@@ -166,9 +166,7 @@ import TestSupport
     #expect(!FileManager.default.fileExists(atPath: job.file.path))
   }
 
-  @Test func `a table on the page shows what would come of it before it is taken over`()
-    async throws
-  {
+  @Test func `the page previews a table before importing it`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -205,7 +203,7 @@ import TestSupport
     }
   }
 
-  @Test func `a table that is forgotten is gone, and another's is not found`() async throws {
+  @Test func `a discarded table is gone, and another's is not found`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let bob = try await harness.makeAccount("Bob")
@@ -225,7 +223,7 @@ import TestSupport
     }
   }
 
-  @Test func `imports take turns, and one that waits is stopped at once`() async throws {
+  @Test func `imports take turns, and a waiting one stops at once`() async throws {
     try await ServerHarness.run { harness in
       let (ann, bob) = (
         try await harness.makeAccount("Ann"), try await harness.makeAccount("Bob")
@@ -272,7 +270,7 @@ import TestSupport
     }
   }
 
-  @Test func `every answer is acknowledged while a long file is taken over`() async throws {
+  @Test func `answers are acknowledged during a long import`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)

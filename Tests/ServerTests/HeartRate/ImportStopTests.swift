@@ -54,7 +54,7 @@ import TestSupport
     }
   }
 
-  @Test func `an upload that is removed again leaves the next one of its name`() async throws {
+  @Test func `removing an upload keeps the next one of the same name`() async throws {
     try await ServerHarness.run { harness in
       let settings = harness.environment.settings
       let name = "removed-twice-\(UUID())"
@@ -70,9 +70,7 @@ import TestSupport
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `a running import stops with the batches that it has handed over, and these stay`()
-    async throws
-  {
+  func `a stopped import keeps the batches already stored`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let environment = harness.environment

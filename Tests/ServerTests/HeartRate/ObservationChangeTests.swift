@@ -45,9 +45,7 @@ import TestSupport
     try await HealthFileTests.days(person.harness, person.account.patient)
   }
 
-  @Test func `a change makes a version, its day says it, and an old version is refused`()
-    async throws
-  {
+  @Test func `a change makes a version and updates its day, stale ones fail`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await Self.make(ann, Self.observation(ann, 61))
@@ -78,9 +76,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is deleted is gone, its day says what is left, and its history stays`()
-    async throws
-  {
+  @Test func `a deleted value leaves its day but keeps its history`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let early = try await Self.make(ann, Self.observation(ann, 61))
@@ -106,7 +102,7 @@ import TestSupport
     }
   }
 
-  @Test func `samples of a day are taken out one by one`() async throws {
+  @Test func `samples of a day are removed one by one`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var ids: [String] = []
@@ -135,7 +131,7 @@ import TestSupport
     }
   }
 
-  @Test func `a day's value that nobody sent is taken back, and is not changed`() async throws {
+  @Test func `a calculated value can be deleted but not changed`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let reading: JSONValue = [
@@ -158,9 +154,7 @@ import TestSupport
     }
   }
 
-  @Test func `another's is not found, deleted or not, and a body must fit its address`()
-    async throws
-  {
+  @Test func `others' values are not found, and a body must match its address`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")

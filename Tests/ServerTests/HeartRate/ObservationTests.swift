@@ -25,7 +25,7 @@ import TestSupport
     ]
   }
 
-  @Test func `an Observation stays whole, is found, and is a value`() async throws {
+  @Test func `an Observation is stored whole, found and used as a value`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let made = try await ann.post("/fhir/Observation", Self.observation(ann))
@@ -40,9 +40,7 @@ import TestSupport
     }
   }
 
-  @Test func `values from elsewhere are found as Observations, page by page and by date`()
-    async throws
-  {
+  @Test func `imported values are found as Observations by page and date`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let readings = (1...9).map { day -> JSONValue in
@@ -80,7 +78,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is no value of ours is refused, and another's is not found`() async throws {
+  @Test func `unsupported values are refused, and another's are not found`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")

@@ -34,7 +34,7 @@ import TestSupport
     return [.authorization: "Bearer \(text.prefix { $0 != "<" })"]
   }
 
-  @Test func `it sends values of its person, and reads nothing`() async throws {
+  @Test func `the token sends its person's values and reads nothing`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let bob = try await harness.makeAccount("Bob")
@@ -75,7 +75,7 @@ import TestSupport
     }
   }
 
-  @Test func `it ends after a year, is shown with its end, and is renewed`() async throws {
+  @Test func `the token expires after a year, shows its end and can be renewed`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -104,9 +104,7 @@ import TestSupport
     }
   }
 
-  @Test func `medicines that an app tells of beside the values are refused one by one`()
-    async throws
-  {
+  @Test func `medicines that an app sends with its values are refused one by one`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let phone = try await Self.token(try await harness.session(of: ann))
@@ -128,7 +126,7 @@ import TestSupport
     }
   }
 
-  @Test func `it ends with the right to its person`() async throws {
+  @Test func `the token ends with access to its person`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let phone = try await Self.token(try await harness.session(of: ann))

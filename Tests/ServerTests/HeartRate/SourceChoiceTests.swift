@@ -35,7 +35,7 @@ import TestSupport
     }
   }
 
-  @Test func `one entry by hand does not take the place of a watch`() async throws {
+  @Test func `one manual entry doesn't replace a watch`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await Self.post(ann, "Watch", Array(10...26), value: 60)
@@ -50,9 +50,7 @@ import TestSupport
     }
   }
 
-  @Test func `a new watch that is worn counts instead of one that lies in the drawer`()
-    async throws
-  {
+  @Test func `a new watch in use replaces an unused one`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await Self.post(ann, "Old", Array(1...14), value: 60)
@@ -63,9 +61,7 @@ import TestSupport
     }
   }
 
-  @Test func `of two that measure as often the later counts, and a person's choice before all`()
-    async throws
-  {
+  @Test func `of two equal sources the later counts, unless one is chosen`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await Self.post(ann, "A", [20, 21], value: 60)

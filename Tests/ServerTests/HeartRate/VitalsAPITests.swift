@@ -37,7 +37,7 @@ import TestSupport
     return ["stored", "replaced", "unchanged"].map { json[$0]?.number?.integer }
   }
 
-  @Test func `a day's value is stored, known again, and replaced as it gets better`() async throws {
+  @Test func `a day's value is stored, recognized and replaced by better ones`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let first = try await ann.post(Address.vitalsAPI, ["readings": [Self.reading(61)]])
@@ -57,7 +57,7 @@ import TestSupport
     }
   }
 
-  @Test func `the day is that of the sample's own offset`() async throws {
+  @Test func `the day follows the sample's own offset`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.post(
@@ -87,7 +87,7 @@ import TestSupport
     }
   }
 
-  @Test func `another's patient is not found, and two names are refused`() async throws {
+  @Test func `another's patient is not found, and two patients are refused`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -104,9 +104,7 @@ import TestSupport
   }
 
   @Test(arguments: [[:], 7, ["readings": 7], ["data": [:]], [7]] as [JSONValue])
-  func `a body of no known form is refused or says so, and nothing is stored`(_ body: JSONValue)
-    async throws
-  {
+  func `a body of unknown format stores nothing`(_ body: JSONValue) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let answer = try await ann.post(Address.vitalsAPI, body)
@@ -116,7 +114,7 @@ import TestSupport
     }
   }
 
-  @Test func `what Health Auto Export tells of medicines is recorded once`() async throws {
+  @Test func `medicines from Health Auto Export are recorded once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let body: JSONValue = [

@@ -38,7 +38,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing is known: the pages say how to begin`() async throws {
+  @Test func `without data the pages say how to start`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness, days: 0, isOn: false)
       let page = try await ann.browser.open(Address.heartRateMonitoring).text
@@ -52,7 +52,7 @@ import TestSupport
     }
   }
 
-  @Test func `settings show the old and the new before they are kept`() async throws {
+  @Test func `settings show old and new values before saving`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let fields: [(String, String)] = [
@@ -90,7 +90,7 @@ import TestSupport
     }
   }
 
-  @Test func `one's own limit is set with the old one beside it`() async throws {
+  @Test func `a personal limit is set next to the old one`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let fields = [("way", "number"), ("value", "75"), ("gap", "8")]
@@ -113,9 +113,7 @@ import TestSupport
     }
   }
 
-  @Test func `a provider's limit is reckoned from the days, and locked for everybody else`()
-    async throws
-  {
+  @Test func `a provider's limit is calculated from the days and locked`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let doctor = try await harness.makeAccount("Doctor")
@@ -173,7 +171,7 @@ import TestSupport
     }
   }
 
-  @Test func `family with the heart rate shared looks and changes nothing`() async throws {
+  @Test func `family can view a shared heart rate but not change it`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.plan("Metoprolol 50 mg")
@@ -198,7 +196,7 @@ import TestSupport
     }
   }
 
-  @Test func `an address for widgets shows statistics until it is ended`() async throws {
+  @Test func `a widget address shows statistics until it is ended`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       try await ann.measure(61)
@@ -219,7 +217,7 @@ import TestSupport
     }
   }
 
-  @Test func `own messages come in turn and can be removed`() async throws {
+  @Test func `custom messages take turns and can be removed`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.browser.post(
@@ -236,9 +234,7 @@ import TestSupport
     }
   }
 
-  @Test func `the weekly questions are kept as FHIR and asked for again where one is missing`()
-    async throws
-  {
+  @Test func `weekly questions are stored as FHIR, missing ones asked again`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let all = SymptomQuestion.allCases.map { ($0.rawValue, "2") }
@@ -260,7 +256,7 @@ import TestSupport
     }
   }
 
-  @Test func `news are told once after an update`() async throws {
+  @Test func `news is shown once after an update`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       try await harness.environment.database.write { writer in
@@ -279,7 +275,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `every page stands in every language`(language: Language) async throws {
+  func `every page is available in every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let warning = try await ann.warning()

@@ -46,9 +46,7 @@ import TestSupport
     }
   }
 
-  @Test func `the family is told after half an hour, in neutral words, and only looks`()
-    async throws
-  {
+  @Test func `family is told after half an hour in neutral words, read-only`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.plan("Metoprolol 50 mg")
@@ -83,7 +81,7 @@ import TestSupport
   }
 
   @Test(arguments: ["answered", "recorded", "not shared", "turned off", "not watched"])
-  func `the family is not told of what is settled, or not theirs`(reason: String) async throws {
+  func `family is not told of settled or unshared warnings`(reason: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
@@ -114,9 +112,7 @@ import TestSupport
     }
   }
 
-  @Test func `an open stream hears of a question and of its answer, and goes on where it ended`()
-    async throws
-  {
+  @Test func `an open stream gets questions and answers and resumes`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let bob = try await Self.family(ann)

@@ -18,9 +18,7 @@ import TestSupport
 
 /// The times at which a question is asked, its reminders, and the effects of each answer.
 @Suite struct WarningTests {
-  @Test func `a high value in the window asks once, on every device, and not again that day`()
-    async throws
-  {
+  @Test func `a high value in the window asks once a day, on every device`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
@@ -47,7 +45,7 @@ import TestSupport
     }
   }
 
-  @Test func `two nodes that look at the same moment ask once`() async throws {
+  @Test func `two nodes that look at the same time ask once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       harness.clock.advance(minutes: 8 * 60)
@@ -63,9 +61,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing is asked while it is off, in the first days, or of another source`()
-    async throws
-  {
+  @Test func `nothing is asked if off, in the first days or for other sources`() async throws {
     try await ServerHarness.run { harness in
       let off = try await MonitoredPerson.make(harness, isOn: false)
       harness.clock.advance(minutes: 8 * 60)
@@ -86,7 +82,7 @@ import TestSupport
     }
   }
 
-  @Test func `yes records nothing by itself, and asks when where a dose is open`() async throws {
+  @Test func `yes records nothing and asks for the time if a dose is open`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let plan = try await ann.person.plan("Metoprolol 50 mg")
@@ -119,9 +115,7 @@ import TestSupport
     }
   }
 
-  @Test func `no shows the plan's own rule and the next time, and reminds again in hours`()
-    async throws
-  {
+  @Test func `no shows the plan's rule and next time and reminds again later`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
@@ -149,7 +143,7 @@ import TestSupport
     }
   }
 
-  @Test func `unwell leads to the safety card, fine closes`() async throws {
+  @Test func `unwell opens the safety card, fine closes the question`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let warning = try await ann.warning()
@@ -173,7 +167,7 @@ import TestSupport
     }
   }
 
-  @Test func `who sees the heart rate alone is not told what was answered`() async throws {
+  @Test func `someone who only sees the heart rate isn't told the answer`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let warning = try await ann.warning()
@@ -198,7 +192,7 @@ import TestSupport
     }
   }
 
-  @Test func `a wrong answer, wrong hours and another's warning are refused`() async throws {
+  @Test func `wrong answers, wrong hours and others' warnings are refused`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let warning = try await ann.warning()
@@ -213,7 +207,7 @@ import TestSupport
     }
   }
 
-  @Test func `a watch that is not worn is told of once, gently`() async throws {
+  @Test func `an unworn watch is mentioned once, gently`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
@@ -234,7 +228,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was recorded meanwhile is not brought once more`() async throws {
+  @Test func `a dose recorded in the meantime is not offered again`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
@@ -255,9 +249,7 @@ import TestSupport
     }
   }
 
-  @Test func `a medicine that is watched no more stays in question as far as it was due`()
-    async throws
-  {
+  @Test func `a medicine no longer monitored counts until then`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await MonitoredPerson.make(harness)
       let plan = try await ann.person.plan("Metoprolol 50 mg")
@@ -286,9 +278,7 @@ import TestSupport
     }
   }
 
-  @Test func `everybody is looked at, also behind someone whose data cannot be read`()
-    async throws
-  {
+  @Test func `everyone is checked even if one person's data can't be read`() async throws {
     try await ServerHarness.run { harness in
       var people: [MonitoredPerson] = []
       for name in ["Ann", "Bob", "Cid", "Dea"] {

@@ -51,7 +51,7 @@ import TestSupport
     ("from=%3Cscript%3E", 422, "&lt;script&gt;"), ("to=9999-99-99", 200, "2 of 2"),
     ("from=0001-01-01&until=9999-12-31&to=0001-01-01", 200, "2 of 2"),
   ])
-  func `a filter holds what it says and wrong ones say so`(
+  func `filters match what they say, and invalid ones are reported`(
     query: String, status: Int, words: String
   ) async throws {
     try await ServerHarness.run { harness in
@@ -63,7 +63,7 @@ import TestSupport
     }
   }
 
-  @Test func `the table is RFC 4180 and runs nothing`() async throws {
+  @Test func `the table follows RFC 4180 and runs no formulas`() async throws {
     try await ServerHarness.run { harness in
       let house = try await house(harness)
       let answer = try await house.browser.open("/history.csv?from=2026-03-01&until=2026-03-01")
@@ -94,7 +94,7 @@ import TestSupport
     ("=\"a\",1", "\"'=\"\"a\"\",1\""), ("\u{FF1D}1", "'\u{FF1D}1"), ("a=b", "a=b"),
     ("ก,ข", "\"ก,ข\""),
   ])
-  func `a cell is quoted and guarded where it must be`(text: String, cell: String) {
+  func `cells are quoted and protected where necessary`(text: String, cell: String) {
     #expect(CSVText.cell(text) == cell)
   }
 
@@ -136,7 +136,7 @@ import TestSupport
     }
   }
 
-  @Test func `a day of very many lines takes several pages, which lose nothing`() async throws {
+  @Test func `a day of very many lines takes several pages and loses none`() async throws {
     try await ServerHarness.run { harness in
       let house = try await house(harness)
       let (patient, now) = (house.account.patient, harness.clock.now)
@@ -171,7 +171,7 @@ import TestSupport
     }
   }
 
-  @Test func `another person sees nothing of it`() async throws {
+  @Test func `no one else can see the history`() async throws {
     try await ServerHarness.run { harness in
       let house = try await house(harness)
       let plan = try #require(try await house.dose(0)["plan"]?.string)

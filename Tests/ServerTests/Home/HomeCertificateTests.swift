@@ -10,7 +10,7 @@ import Testing
 
 /// The content of the certificates.
 @Suite struct HomeCertificateTests {
-  @Test func `the authority may sign servers of this home and nothing else`() throws {
+  @Test func `the authority can only sign servers of this home`() throws {
     let house = try HomeHouse()
     let home = try house.open()
     let certificate = home.authority.identity.certificate
@@ -44,7 +44,7 @@ import Testing
     #expect(try Certificate(derEncoded: authority.der) == authority.identity.certificate)
   }
 
-  @Test func `the server's certificate names all that it is called`() throws {
+  @Test func `the server's certificate has all its names`() throws {
     let house = try HomeHouse(["127.0.0.1/8", "192.168.1.20/24", "fd00::2/64"])
     let home = try house.open(publicHost: "med.example.org")
     let certificate = home.server.certificate
@@ -97,7 +97,7 @@ import Testing
       ("other.local", nil, 0, false), ("kitchen.local", nil, 397, false),
       ("kitchen.local", nil, -2, false),
     ] as [(String?, String?, Int, Bool)])
-  func `a device that trusts the authority takes the server for what it is`(
+  func `a device that trusts the authority accepts the server`(
     host: String?, address: String?, day: Int, isAccepted: Bool
   ) async throws {
     let house = try HomeHouse()
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [("bank.example", nil), (nil, "8.8.8.8")] as [(String?, String?)])
-  func `whoever steals the key can not pose as someone outside`(
+  func `a stolen key can't impersonate outside servers`(
     host: String?, address: String?
   ) async throws {
     let house = try HomeHouse()

@@ -13,14 +13,12 @@ import Testing
       ("localhost", ["localhost"]), ("", ["localhost"]), ("my_host", ["localhost"]),
       ("-x", ["localhost"]), ("10.0.0.1", ["localhost"]), ("küche", ["localhost"]),
     ])
-  func `a host has its own name and the one of its network`(
-    hostName: String, hosts: [String]
-  ) throws {
+  func `a host has its own name and its network name`(hostName: String, hosts: [String]) throws {
     let names = HomeNames(of: try HomeHouse.machine(hostName, []), publicHost: nil)
     #expect(names.hosts == hosts)
   }
 
-  @Test func `addresses that a browser can open are named`() throws {
+  @Test func `addresses that a browser can open are listed`() throws {
     let machine = try HomeHouse.machine(
       "kitchen",
       ["127.0.0.1/8", "192.168.1.20/24", "10.8.0.1/24", "fd00::2/64", "fe80::1/64", "::1/128"])
@@ -37,14 +35,14 @@ import Testing
       (["127.0.0.1/8", "10.0.0.5/8"], "127.0.0.1", "10.0.0.5"),
       (["fd00::2/64"], nil, "[fd00::2]"), ([], nil, "localhost"),
     ] as [([String], String?, String)])
-  func `other devices are told the machine's own address`(
+  func `other devices are shown the machine's own address`(
     addresses: [String], own: String?, host: String
   ) throws {
     let machine = try HomeHouse.machine("kitchen", addresses, own: own)
     #expect(HomeNames(of: machine, publicHost: nil).hostForOtherDevices(of: machine) == host)
   }
 
-  @Test func `this machine has a loopback address at least`() {
+  @Test func `this machine has at least a loopback address`() {
     let machine = HomeMachine.current()
     #expect(machine.interfaces.contains { $0.address.isLoopback && $0.prefixLength > 0 })
     if let own = machine.ownAddress {
@@ -67,7 +65,7 @@ import Testing
       ("example.org", false), ("kitchenlocal", false), ("local.example.org", false),
       ("bathroom", false),
     ])
-  func `an authority vouches for names of the home`(host: String, isPermitted: Bool) throws {
+  func `an authority covers home names`(host: String, isPermitted: Bool) throws {
     let machine = try HomeHouse.machine("kitchen.fritz.box", [])
     #expect(HomeScope(of: machine, publicHost: nil).permits(host) == isPermitted)
   }
@@ -79,9 +77,7 @@ import Testing
       ("198.51.100.1", true), ("198.51.100.2", false), ("8.8.8.8", false),
       ("2001:db8:1:2::9", true), ("2001:db8:1:3::9", false),
     ])
-  func `an authority vouches for addresses of the home`(
-    address: String, isPermitted: Bool
-  ) throws {
+  func `an authority covers home addresses`(address: String, isPermitted: Bool) throws {
     // The second network is too large to be this home's own: only its address counts.
     let machine = try HomeHouse.machine(
       "kitchen", ["203.0.113.5/24", "198.51.100.1/16", "2001:db8:1:2::5/64"])
@@ -95,9 +91,7 @@ import Testing
       ("kitchen", false), ("localhost:8080", false), ("127.0.0.1", false), ("[::1]:8080", false),
       ("a.home.arpa", false), ("a b.example.org", false), ("", false),
     ])
-  func `browsers are told to stay with https for names of the internet`(
-    authority: String, fits: Bool
-  ) {
+  func `only public names send HSTS`(authority: String, fits: Bool) {
     #expect(StrictTransport.fits(authority: authority) == fits)
   }
 }

@@ -35,7 +35,7 @@ import X509
   }
 
   @Test(arguments: [(0, false), (365, false), (366, true), (396, true), (500, true)])
-  func `the certificate is made anew before it ends`(day: Int, isRenewed: Bool) throws {
+  func `the certificate is renewed before it expires`(day: Int, isRenewed: Bool) throws {
     let house = try HomeHouse()
     let home = try house.open()
     let before = home.server.certificate
@@ -50,7 +50,7 @@ import X509
     #expect(try house.open().server.certificate == home.server.certificate)
   }
 
-  @Test func `a certificate of a clock that ran ahead is made anew`() throws {
+  @Test func `a certificate from a clock that ran ahead is replaced`() throws {
     let house = try HomeHouse()
     let home = try house.open()
     house.clock.advance(days: 400)
@@ -62,7 +62,7 @@ import X509
     #expect(home.authority.identity.start < house.clock.now)
   }
 
-  @Test func `new addresses and names are taken up without a restart`() throws {
+  @Test func `new addresses and names are added without a restart`() throws {
     let house = try HomeHouse(["192.168.1.20/24"])
     let home = try house.open()
     let fingerprint = home.authority.fingerprint
@@ -78,7 +78,7 @@ import X509
     #expect(try house.open().authority.fingerprint == fingerprint)
   }
 
-  @Test func `a public address that came later is left out`() throws {
+  @Test func `a public address that appears later is left out`() throws {
     let house = try HomeHouse(["192.168.1.20/24"])
     let home = try house.open()
     try house.move(["192.168.1.20/24", "203.0.113.5/24"])
@@ -86,7 +86,7 @@ import X509
     #expect(!home.names.addresses.map(\.text).contains("203.0.113.5"))
   }
 
-  @Test func `a public name that the authority may not vouch for is refused`() throws {
+  @Test func `a public name outside the authority's limits is refused`() throws {
     let house = try HomeHouse()
     _ = try house.open(publicHost: "med.example.org")
     _ = try house.open(publicHost: "med.example.org")
@@ -130,7 +130,7 @@ import X509
   }
 
   @Test(arguments: Damage.allCases)
-  func `a damaged authority is told and not replaced`(kind: Damage) throws {
+  func `a damaged authority is reported and not replaced`(kind: Damage) throws {
     let other = try HomeHouse(hostName: "other")
     _ = try other.open()
     let house = try HomeHouse()
@@ -143,7 +143,7 @@ import X509
   }
 
   @Test(arguments: Damage.allCases)
-  func `a damaged certificate of the server is made anew`(kind: Damage) throws {
+  func `a damaged server certificate is replaced`(kind: Damage) throws {
     let other = try HomeHouse(hostName: "other")
     _ = try other.open()
     for path in [\HomeFiles.key, \HomeFiles.certificate] {
@@ -171,7 +171,7 @@ import X509
     #expect(home.server.certificate.issuer == home.authority.identity.certificate.subject)
   }
 
-  @Test func `an authority that has ended is told, since the clock may be wrong`() throws {
+  @Test func `an expired authority is reported, since the clock may be wrong`() throws {
     let house = try HomeHouse()
     let fingerprint = try house.open().authority.fingerprint
     house.clock.advance(days: 3651)
@@ -182,7 +182,7 @@ import X509
     #expect(try house.open().authority.fingerprint == fingerprint)
   }
 
-  @Test func `near the authority's end certificates end with it`() throws {
+  @Test func `certificates never outlive the authority`() throws {
     let house = try HomeHouse()
     let home = try house.open()
     house.clock.advance(days: 3640)
@@ -192,7 +192,7 @@ import X509
     #expect(try !home.renew())
   }
 
-  @Test func `a clock before the authority's beginning starts all the same`() throws {
+  @Test func `a clock before the authority's start date doesn't stop the start`() throws {
     let house = try HomeHouse()
     _ = try house.open()
     house.clock.advance(days: -2000)

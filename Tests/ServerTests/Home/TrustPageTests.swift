@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
-  func `the page says what to do on each platform`(language: Language) async throws {
+  func `the page has steps for each platform`(language: Language) async throws {
     try await run { server, home in
       let (response, text) = try await server.read(
         "/trust", host: "192.168.1.20:8443", [.cookie: "regimen-language=\(language.rawValue)"])
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `every step of the catalogue is shown`() {
+  @Test func `every step in the catalogue is shown`() {
     for platform in TrustPlatform.allCases {
       let steps = Catalogue.of(.en).messages.keys
         .filter { $0.hasPrefix("trust.\(platform.rawValue).") && !$0.hasSuffix(".name") }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `the authority is the certificate itself`() async throws {
+  @Test func `the authority is downloaded as the certificate itself`() async throws {
     try await run { server, home in
       let (response, bytes) = try await server.readBytes(
         "/trust/authority.crt", host: "localhost")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `the profile for iPhones holds the authority`() async throws {
+  @Test func `the iPhone profile contains the authority`() async throws {
     try await run { server, home in
       let (response, bytes) = try await server.readBytes(
         "/trust/authority.mobileconfig", host: "localhost")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `without certificates of its own there is nothing to trust`() async throws {
+  @Test func `without own certificates there is nothing to trust`() async throws {
     try await ServerHarness.run { harness in
       let page = try await harness.send(.get, "/trust")
       #expect(page.status == .ok)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `cookies are bound to https, and no browser is bound to the home`() async throws {
+  @Test func `cookies need https, and home certificates send no HSTS`() async throws {
     try await run { server, _ in
       for host in ["192.168.1.20:8443", "kitchen.local:8443", "med.example.org"] {
         let answer = try await server.respond("/preferences?theme=dark", host: host)

@@ -37,7 +37,7 @@ import TestSupport
     }
   }
 
-  @Test func `on an empty data folder a patient is made from the file`() async throws {
+  @Test func `an empty data folder gets a patient from the file`() async throws {
     try await ServerHarness.run { harness in
       let trial = try await Self.take(harness, isTrial: true)
       #expect(trial.last?["patient"] == nil)
@@ -55,7 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dry run shows each prescription and keeps nothing`() async throws {
+  @Test func `a dry run shows each prescription and stores nothing`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let lines = try await Self.take(harness, isTrial: true)
@@ -72,7 +72,7 @@ import TestSupport
     }
   }
 
-  @Test func `among several patients one must be named`() async throws {
+  @Test func `with several patients one must be named`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       _ = try await harness.makeAccount("Bob")
@@ -88,7 +88,7 @@ import TestSupport
   @Test(arguments: [
     ("<x/>", "XML"), ("PK\u{3}\u{4}", "zip"), ("a,b", "not FHIR JSON"), ("", "empty"),
   ])
-  func `other formats are refused in words`(text: String, word: String) async throws {
+  func `other formats are refused with a message`(text: String, word: String) async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Ann")
       let detail = await Self.detail { _ = try await Self.take(harness, text) }
@@ -96,7 +96,7 @@ import TestSupport
     }
   }
 
-  @Test func `an address with odd names leads to the same options`() {
+  @Test func `an import path with an unusual file name keeps its options`() {
     let options = ImportOptions(
       patient: "a", accept: true, isTrial: true, fileName: "über & ?.json")
     let path = ImportRoutes.hostPath(options)

@@ -60,7 +60,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file is looked at before anything is kept`() async throws {
+  @Test func `a file is previewed before anything is stored`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -82,7 +82,7 @@ import TestSupport
     }
   }
 
-  @Test func `one is accepted, one declined, and the file knows it`() async throws {
+  @Test func `proposals are accepted or declined, and the file shows it`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -104,7 +104,7 @@ import TestSupport
     }
   }
 
-  @Test func `all are taken over and the file is gone`() async throws {
+  @Test func `accepting all removes the file`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -119,7 +119,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is kept for later stands first on Today with one press`() async throws {
+  @Test func `postponed proposals come first on Today`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let bob = try await harness.makeAccount("Bob")
@@ -155,7 +155,7 @@ import TestSupport
     }
   }
 
-  @Test func `a change shows the old and the new sentence`() async throws {
+  @Test func `a change shows the old and new sentences`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -197,7 +197,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is no file of this kind is refused in words`() async throws {
+  @Test func `other kinds of file are refused with a message`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -216,7 +216,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file may be larger than a form`() async throws {
+  @Test func `a file can be larger than a form`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -255,7 +255,7 @@ import TestSupport
   }
 
   @Test(arguments: ["{", "{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":{\"reso"])
-  func `a file that breaks off says so and offers what was sound`(end: String) async throws {
+  func `a truncated file says so and offers its valid entries`(end: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -268,7 +268,7 @@ import TestSupport
     }
   }
 
-  @Test func `a new upload takes the place of the one before, and old ones go`() async throws {
+  @Test func `a new upload replaces the previous, and old ones are deleted`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)

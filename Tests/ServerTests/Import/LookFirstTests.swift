@@ -36,9 +36,7 @@ import TestSupport
     #expect(try answer.json()["problemCount"]?.number?.integer == 0, "\(answer.text)")
   }
 
-  @Test func `until a replacement is answered the old times ring with these words alone`()
-    async throws
-  {
+  @Test func `until a replacement is answered the old times ring with a note`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)

@@ -41,7 +41,7 @@ import TestSupport
     "haftada bir", "วันจันทร์", "every other day", "3x/week", "1 / Woche", "every 2 days",
     "alle 14 Tage", "hver 3. dag", "2 günde bir", "Mon, Thu", "Mo und Do", "Fri",
   ])
-  func `a line that names certain days is never taken for every day`(words: String) throws {
+  func `a line with certain days is never read as daily`(words: String) throws {
     let text = "Medicine;Strength;Dose;Times;Frequency\nRamipril;5 mg;1 tablet;08:00;\(words)\n"
     let rows = try TableText(Array(text.utf8)).rows
     let table = MedicineTable(
@@ -97,7 +97,7 @@ import TestSupport
     ("column-times", "4"), ("column-start", "5"), ("without-times", "as-needed"),
   ]
 
-  @Test func `a table's review shows interactions, and what is too frequent waits`() async throws {
+  @Test func `a table's preview shows interactions, too-frequent doses wait`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let table = """
@@ -121,7 +121,7 @@ import TestSupport
     }
   }
 
-  @Test func `a table is looked at, taken over and taken back`() async throws {
+  @Test func `a table is previewed, imported and undone`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let sent = try await send(Array(Self.plans.utf8), house)
@@ -164,9 +164,7 @@ import TestSupport
     }
   }
 
-  @Test func `a table is shown with strengths and interactions before it is taken over`()
-    async throws
-  {
+  @Test func `a table is previewed with strengths and interactions`() async throws {
     let table = """
       Medicine;Strength;Dose;Times;Start
       Warfarin;5 mg;1 tablet;08:00;2026-03-01
@@ -186,9 +184,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was taken comes in once, and counts no more once it is taken back`()
-    async throws
-  {
+  @Test func `imported intakes count once and no longer after undo`() async throws {
     let history = """
       name,taken,amount,status
       Ibuprofen,2026-02-27 08:05,1 tablet,taken
@@ -227,7 +223,7 @@ import TestSupport
     }
   }
 
-  @Test func `hostile tables are refused in words`() async throws {
+  @Test func `hostile tables are refused with a message`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let latin: [UInt8] = Array("Medikament;Menge\nGr".utf8) + [0xFC] + Array("n;1\n".utf8)

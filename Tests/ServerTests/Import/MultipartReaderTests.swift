@@ -36,7 +36,7 @@ import Testing
     + "{\"a\":\"\r\n------X\"}\r\n\r\n------X1--\r\n"
 
   @Test(arguments: [1, 2, 5, 17, 64, 4_096])
-  func `parts are the same whatever the pieces they come in`(chunk: Int) throws {
+  func `parts are the same however the body is split`(chunk: Int) throws {
     #expect(
       try Self.read(Self.body, chunk: chunk) == [
         "form-token -", "abc", "file a b.json", "{\"a\":\"\r\n------X\"}\r\n",
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: [
     "", "preamble only", "------X1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nabc",
   ])
-  func `a body that is cut off never finishes`(body: String) throws {
+  func `a truncated body never finishes`(body: String) throws {
     #expect(try Self.read(body, chunk: 7).last == "unfinished")
   }
 
@@ -60,7 +60,7 @@ import Testing
     "------X1\r\nContent-Type: text/plain\r\n\r\nx\r\n------X1--",
     "------X1 junk\r\n", "------X1\r\n" + String(repeating: "a", count: 20_000),
   ])
-  func `what is no form is refused`(body: String) {
+  func `anything but a form is refused`(body: String) {
     #expect(throws: (any Error).self) { _ = try Self.read(body, chunk: 512) }
   }
 
@@ -68,7 +68,7 @@ import Testing
     "application/json", "multipart/form-data", "multipart/mixed; boundary=x", "",
     "multipart/form-data; boundary=",
   ])
-  func `only such forms are read`(type: String) {
+  func `only multipart forms are read`(type: String) {
     #expect(MultipartReader(contentType: type) == nil)
   }
 

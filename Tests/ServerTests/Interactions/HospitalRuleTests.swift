@@ -12,9 +12,7 @@ import TestSupport
 
 /// A connection that accepts automatically still asks about every warning.
 @Suite struct HospitalRuleTests {
-  @Test func `a moderate finding waits for the person, and a quiet prescription does not`()
-    async throws
-  {
+  @Test func `only prescriptions with moderate findings wait for the person`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan("Entresto")

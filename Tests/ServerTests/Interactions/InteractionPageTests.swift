@@ -68,7 +68,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is not in the list is said so, and nothing is called safe`() async throws {
+  @Test func `unlisted medicines are named, and nothing is called safe`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Foozolin", "Paracetamol"])
       let page = try await house.browser.open("/interactions").text
@@ -81,7 +81,7 @@ import TestSupport
     }
   }
 
-  @Test func `an allergy, an illness and a child are looked at`() async throws {
+  @Test func `allergies, illnesses and age are checked`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Ibuprofen"])
       _ = try await house.browser.post("/me/health-profile/allergies", ["allergy": "penicillin"])
@@ -99,7 +99,7 @@ import TestSupport
     }
   }
 
-  @Test func `a limit of an ingredient counts what comes from several products`() async throws {
+  @Test func `an ingredient's limit adds up several products`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       for (number, name) in ["Panadol", "Tylenol"].enumerated() {
@@ -148,9 +148,7 @@ import TestSupport
     }
   }
 
-  @Test func `the page that stops a beta-blocker says that it is not stopped at once`()
-    async throws
-  {
+  @Test func `stopping a beta-blocker warns not to stop abruptly`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Bisoprolol 5 mg"])
       let plan = try #require(house.doses.first?.split(separator: "_").first)
@@ -175,7 +173,7 @@ import TestSupport
     return InteractionSource.load(path)
   }
 
-  @Test func `the operator's file is taken without the rows that are wrong`() throws {
+  @Test func `the operator's file is used without its invalid rows`() throws {
     let text = "# version spring\r\n\(Self.heading)\r\n\(Self.row)\r\nx2,cure\r\n"
     let source = try load(text)
     let own = try #require(source.list.own, "\(String(describing: source.problem))")
@@ -183,7 +181,7 @@ import TestSupport
     #expect(own.refused.map(\.problem.code) == ["cells"] && own.refused.first?.line == 4)
   }
 
-  @Test func `a file that is none leaves the list that ships`() throws {
+  @Test func `an unreadable file leaves the shipped list in use`() throws {
     #expect(InteractionSource.load("/nowhere/at-all.csv").problem == .unreadable)
     #expect(try load("a,b\n1,2\n").problem == .heading)
     #expect(try load("").problem == .table(.empty))

@@ -26,9 +26,7 @@ import TestSupport
   }
 
   @Test
-  func `a practitioner sees the findings, confirms the severe ones, and the person sees them`()
-    async throws
-  {
+  func `a practitioner confirms severe findings, and the person sees them`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       _ = try await practice.ann.plan("Warfarin 3 mg")
@@ -62,9 +60,7 @@ import TestSupport
     }
   }
 
-  @Test func `a moderate finding is shown once before sending, and nothing is confirmed`()
-    async throws
-  {
+  @Test func `a moderate finding is shown once and needs no confirmation`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       _ = try await practice.ann.plan("Entresto")
@@ -85,9 +81,7 @@ import TestSupport
     }
   }
 
-  @Test func `a child's form and a copy ask as the other form does, and keep the note`()
-    async throws
-  {
+  @Test func `a child's form and a copy ask like the main form and keep the note`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       func send(_ name: String, _ more: [(String, String)] = []) async throws -> TestResponse {
@@ -120,7 +114,7 @@ import TestSupport
     }
   }
 
-  @Test func `a copy for a sibling asks about the sibling's medicines`() async throws {
+  @Test func `a copy for a sibling checks the sibling's medicines`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       let plan = try await nursery.house.dose(of: nursery.child, medicine: "Ibuprofen").plan
@@ -169,8 +163,7 @@ import TestSupport
     (json?["findings"]?.array ?? []).compactMap { $0["title"]?.string }
   }
 
-  @Test func `an import, its trial and its proposals tell the findings over the API`() async throws
-  {
+  @Test func `the API reports findings for imports, previews and proposals`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let expected = "Severe: Warfarin with Ibuprofen"
@@ -202,7 +195,7 @@ import TestSupport
     }
   }
 
-  @Test func `copies of a medicine in a file do not multiply the findings`() async throws {
+  @Test func `copies of a medicine in a file don't multiply findings`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let entries = (1...400).map { number -> JSONValue in
@@ -237,7 +230,7 @@ import TestSupport
     }
   }
 
-  @Test func `accepting all proposals at once tells the findings of each`() async throws {
+  @Test func `accepting all proposals reports the findings of each`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await send(ann)
@@ -257,7 +250,7 @@ import TestSupport
     }
   }
 
-  @Test func `a file and Today show the findings above the press that accepts`() async throws {
+  @Test func `the import page and Today show findings above the accept button`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await send(ann)
@@ -271,7 +264,7 @@ import TestSupport
     }
   }
 
-  @Test func `a write over FHIR answers with the findings and never stores them`() async throws {
+  @Test func `a FHIR write returns the findings and never stores them`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan("Warfarin")

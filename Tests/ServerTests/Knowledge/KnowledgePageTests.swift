@@ -16,7 +16,7 @@ import Testing
   private let texts = Localizer.of(.en)
   private let handbook = Handbook.shipped
 
-  @Test func `the list leads to every topic, and the search to a medicine`() async throws {
+  @Test func `the list links to every topic, and the search to a medicine`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: try await harness.makeAccount())
       let list = try await browser.open("/knowledge").text
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `what was typed is shown as text`() async throws {
+  @Test func `input is shown as text`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: try await harness.makeAccount())
       let page = try await browser.open("/knowledge?q=%3Cscript%3Ealert(1)%3C/script%3E").text
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `suggestions are what the search finds`() async throws {
+  @Test func `suggestions match the search results`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: try await harness.makeAccount())
       for (asked, id, found) in [
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a topic begins with its emergency card and shows one region alone`() async throws {
+  @Test func `a topic starts with its emergency card and shows one region`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: try await harness.makeAccount())
       for topic in handbook.topics {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a medicine tells what it goes with and where that comes from`() async throws {
+  @Test func `a medicine lists its interactions and their sources`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: try await harness.makeAccount())
       for number in stride(from: 0, to: handbook.medicines.count, by: 10) {

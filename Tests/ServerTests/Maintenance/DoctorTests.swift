@@ -15,17 +15,17 @@ import Testing
   @Test(arguments: [
     (Int64(10) << 20, Doctor.Finding.Grade.fail), (500 << 20, .warn), (2 << 30, .ok),
   ])
-  func `space on the disk`(bytes: Int64, grade: Doctor.Finding.Grade) {
+  func `disk space`(bytes: Int64, grade: Doctor.Finding.Grade) {
     #expect(Doctor.disk(freeBytes: bytes).grade == grade)
   }
 
-  @Test func `a clock that cannot be right`() {
+  @Test func `an implausible clock`() {
     #expect(Doctor.clock(Self.now, isTrusted: true).grade == .ok)
     #expect(Doctor.clock(Self.now, isTrusted: false).grade == .fail)
     #expect(Doctor.clock(Timestamp(milliseconds: 0), isTrusted: true).grade == .fail)
   }
 
-  @Test func `backups that are wanting`() {
+  @Test func `missing backups`() {
     func grade(_ health: BackupHealth) -> Doctor.Finding.Grade {
       Doctor.backup(health, schedule: nil, now: Self.now).grade
     }
@@ -38,7 +38,7 @@ import Testing
     #expect(grade(.failed(at: Self.yesterday, trouble: "disk-full")) == .fail)
   }
 
-  @Test func `maintenance on a server with nobody in it`() async throws {
+  @Test func `maintenance on an empty server`() async throws {
     try await ServerHarness.run { harness in
       let maintenance = Maintenance(environment: harness.environment)
       let doctor = try await maintenance.perform(.doctor)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `commands cross the socket as they are`() throws {
+  @Test func `commands cross the socket unchanged`() throws {
     let commands: [MaintenanceCommand] = [
       .backup(to: "/a", secret: .passphrase("words")),
       .backup(to: "/a", secret: .key([UInt8](repeating: 1, count: 32))), .verify(anchors: nil),

@@ -18,7 +18,7 @@ import TestSupport
   ]
 
   @Test(arguments: ["en", "th"])
-  func `it shows the days as the button does and keeps nothing`(language: String) async throws {
+  func `the live preview matches the button and stores nothing`(language: String) async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let live = try await house.browser.post(
@@ -38,7 +38,7 @@ import TestSupport
     }
   }
 
-  @Test func `too little, or what clashes, is answered with nothing`() async throws {
+  @Test func `incomplete or contradictory input has no preview`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(try await house.listed().first?["plan"]?.string)
@@ -66,7 +66,7 @@ import TestSupport
   }
 
   @Test(arguments: [TooOftenTests.name, "Methotrexete 2.5 mg", "MTX 2.5 mg"])
-  func `what saving would refuse is answered with its sentence`(name: String) async throws {
+  func `input that can't be saved gets the error text`(name: String) async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let daily = TooOftenTests.medicine().map { $0.0 == "name" ? ("name", name) : $0 }
@@ -93,7 +93,7 @@ import TestSupport
     }
   }
 
-  @Test func `a check of what would be saved is answered with nothing`() async throws {
+  @Test func `valid input gets no error`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let weekly = TooOftenTests.medicine(

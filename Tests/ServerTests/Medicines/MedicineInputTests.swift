@@ -78,7 +78,7 @@ enum MedicineForms {
   ]
 
   @Test(arguments: right.indices)
-  func `a form becomes the draft that it says`(index: Int) {
+  func `a form becomes the matching draft`(index: Int) {
     let reading = MedicineForms.read(Self.right[index].fields)
     #expect(reading.issues == [])
     #expect(reading.draft.schedule == Self.right[index].schedule)
@@ -148,7 +148,7 @@ enum MedicineForms {
   ]
 
   @Test(arguments: wrong)
-  func `what is wrong stands beside its field, in every language`(wrong: Wrong) {
+  func `errors are shown next to their field in every language`(wrong: Wrong) {
     let reading = MedicineForms.read(wrong.fields)
     #expect(reading.issues.map(\.field) == [wrong.field])
     for language in Language.allCases {
@@ -159,7 +159,7 @@ enum MedicineForms {
     }
   }
 
-  @Test func `all that is wrong is said at once, in the order of the page`() {
+  @Test func `all errors are shown at once, in page order`() {
     let reading = MedicineForms.read([
       "name": "", "dose-value": "0", "schedule": "every-hours", "start": "", "end": "never",
     ])
@@ -169,19 +169,19 @@ enum MedicineForms {
   }
 
   @Test(arguments: [("tablet", "tablet"), ("drops", "drop"), ("liquid", "milliliter")])
-  func `the unit follows the form where nothing else is chosen`(form: String, unit: String) {
+  func `the unit follows the form by default`(form: String, unit: String) {
     #expect(MedicineForms.read(["form": form]).draft.doseUnit == unit)
     #expect(MedicineForms.read(["form": form, "dose-unit": "gram"]).draft.doseUnit == "gram")
   }
 
-  @Test func `a unit without a strength is no strength`() {
+  @Test func `a unit without an amount is not a strength`() {
     #expect(MedicineForms.read().draft.strengthUnit == nil)
     let read = MedicineForms.read(["strength-value": "47,5"])
     #expect(read.issues == [])
     #expect(read.draft.strengthUnit == "mg")
   }
 
-  @Test func `hours are counted wherever the person is`() {
+  @Test func `intervals are counted wherever the person is`() {
     let fields: KeyValuePairs = [
       "schedule": "every-hours", "hours": "8", "first-time": "06:00", "policy": "home",
     ]
@@ -195,7 +195,7 @@ enum MedicineForms {
     ("1.5", false), ("0.500", false), ("2.125", false), ("1500", false), ("1,500", true),
     ("10.000", true), ("1.2.300", false), ("", false), ("1,5oo", false),
   ])
-  func `a number that can be read in two ways is told`(text: String, isAmbiguous: Bool) {
+  func `an ambiguous number is reported`(text: String, isAmbiguous: Bool) {
     #expect(TypedText.isAmbiguousNumber(text) == isAmbiguous)
   }
 
@@ -203,7 +203,7 @@ enum MedicineForms {
     ("08:00", "08:00:00"), ("8:05", "08:05:00"), ("8.05", "08:05:00"), ("23:59:30", "23:59:30"),
     (" 07:00 ", "07:00:00"), ("24:00", nil), (":00", nil), ("8", nil), ("", nil), ("0800", nil),
   ])
-  func `times are read as people type them`(text: String, expected: String?) {
+  func `times are accepted as people type them`(text: String, expected: String?) {
     #expect(TypedText.clockTime(text)?.text == expected)
   }
 }

@@ -109,7 +109,7 @@ import TestSupport
     }
   }
 
-  @Test func `who may only look is offered no changes`() async throws {
+  @Test func `viewers are offered no changes`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Childolol")
@@ -124,8 +124,7 @@ import TestSupport
     }
   }
 
-  @Test func `a child's schedule has the same rows, with their buttons one tap away`() async throws
-  {
+  @Test func `a child's schedule has the same rows with buttons one tap away`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
       _ = try await nursery.browser.post("\(nursery.home)/new", pairs: nursery.syrup())
@@ -164,11 +163,11 @@ import TestSupport
   ]
 
   @Test(arguments: patterns)
-  func `a pattern is daily or not`(pattern: PlanPattern, isDaily: Bool) {
+  func `patterns are classified as daily or not`(pattern: PlanPattern, isDaily: Bool) {
     #expect(DailyRecurrence.isDaily([pattern]) == isDaily)
   }
 
-  @Test func `weekdays with amounts of their own are daily together`() {
+  @Test func `weekdays with different amounts are daily in total`() {
     let weekend: Set<Weekday> = [.saturday, .sunday]
     let week = Set(Weekday.allCases).subtracting(weekend)
     let patterns = [week, weekend].map {

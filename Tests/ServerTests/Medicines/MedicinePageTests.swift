@@ -17,7 +17,7 @@ import TestSupport
     "time": "08:00", "time-slot": "", "time": "20:00", "time-slot": "", "start": "2026-03-01",
   ]
 
-  @Test func `from the empty list to a medicine that is added once`() async throws {
+  @Test func `adding the first medicine creates it once`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let empty = try await house.browser.open("/medicines").text
@@ -37,9 +37,7 @@ import TestSupport
     }
   }
 
-  @Test func `the page of a medicine shows sentence, days, travel and what was recorded`()
-    async throws
-  {
+  @Test func `a medicine's page shows sentence, days, travel and history`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       _ = try await house.browser.post("/medicines/new/details", Self.metoprolol)
@@ -60,7 +58,7 @@ import TestSupport
     }
   }
 
-  @Test func `a wrong form loses nothing and adds nothing`() async throws {
+  @Test func `an invalid form loses no input and adds nothing`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let answer = try await house.browser.post(
@@ -104,9 +102,7 @@ import TestSupport
     }
   }
 
-  @Test func `an edit keeps the identity of doses and refuses to overwrite a newer one`()
-    async throws
-  {
+  @Test func `an edit keeps dose ids and never overwrites a newer version`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(try await house.dose(0)["plan"]?.string)
@@ -131,7 +127,7 @@ import TestSupport
     }
   }
 
-  @Test func `a medicine is stopped with a reason only`() async throws {
+  @Test func `stopping a medicine needs a reason`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(try await house.dose(0)["plan"]?.string)
@@ -152,7 +148,7 @@ import TestSupport
     }
   }
 
-  @Test func `a prescription in words is quoted, gives no doses and takes times`() async throws {
+  @Test func `a text-only prescription is quoted and can get times`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let plan = try await house.add("Prednisolone", dosage: ["text": "Taper <slowly>"])
@@ -175,7 +171,7 @@ import TestSupport
     }
   }
 
-  @Test func `parts that have no words are listed`() async throws {
+  @Test func `parts that can't be expressed are listed`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let plan = try await house.add(
@@ -191,7 +187,7 @@ import TestSupport
   }
 
   @Test(arguments: ["en", "de", "nb", "th", "tr"])
-  func `every page speaks every language`(language: String) async throws {
+  func `every page is translated into every language`(language: String) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(try await house.dose(0)["plan"]?.string)

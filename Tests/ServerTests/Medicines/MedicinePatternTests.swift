@@ -115,14 +115,12 @@ import TestSupport
   ]
 
   @Test(arguments: wrong)
-  func `what cannot be read is told beside its field`(typed: Typed) {
+  func `unreadable input is reported next to its field`(typed: Typed) {
     #expect(MedicineForms.read(typed.fields).issues.map(\.field) == typed.outcome)
   }
 
   @Test(arguments: ["en", "th"])
-  func `steps are shown in a calendar before they are saved, then said`(language: String)
-    async throws
-  {
+  func `steps are previewed in a calendar and then described`(language: String) async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       var headers = house.browser.headers
@@ -147,7 +145,7 @@ import TestSupport
     }
   }
 
-  @Test func `Today tells the day before that a break ends`() async throws {
+  @Test func `Today announces the end of a break the day before`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let saved = try await house.browser.post(

@@ -39,7 +39,7 @@ import TestSupport
   }
 
   @Test(arguments: schedules, Language.allCases)
-  func `a form sent back unchanged is the same draft, slots included`(
+  func `a form saved unchanged gives the same draft and slots`(
     schedule: DraftSchedule, language: Language
   ) throws {
     let draft = Self.draft(schedule)
@@ -81,7 +81,7 @@ import TestSupport
     return FormBody(pairs: pairs.map { FormPair(name: $0.0, value: $0.1) })
   }
 
-  @Test func `meals at different distances are more than the form can show`() {
+  @Test func `the form can't show meals with different offsets`() {
     let draft = Self.draft(
       .meals(
         [
@@ -91,7 +91,7 @@ import TestSupport
     #expect(MedicineInput(draft, localizer: .of(.en)) == nil)
   }
 
-  @Test func `entering times keeps the medicine and quotes the sender`() {
+  @Test func `entering times keeps the medicine and the sender's text`() {
     let request = MedicationRequestView([
       "resourceType": "MedicationRequest", "status": "active", "intent": "order",
       "medicationReference": ["reference": "#m"],
@@ -119,7 +119,7 @@ import TestSupport
     #expect(input.schedule == nil)
   }
 
-  @Test func `a request without anything known leaves an empty form`() {
+  @Test func `a request without known content gives an empty form`() {
     let input = MedicineInput(
       entering: MedicationRequestView(["resourceType": "MedicationRequest"]),
       today: MedicineForms.today, localizer: .of(.de))

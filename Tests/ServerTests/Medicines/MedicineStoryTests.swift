@@ -35,7 +35,7 @@ import TestSupport
   }
 
   @Test(arguments: ["en", "de", "th"])
-  func `page and history are as they were`(language: String) async throws {
+  func `page and history match their recordings`(language: String) async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let timing: JSONValue = ["repeat": ["timeOfDay": ["08:30:00", "20:00:00"]]]
@@ -63,7 +63,7 @@ import TestSupport
     }
   }
 
-  @Test func `a long story is paged without losing or repeating a line`() async throws {
+  @Test func `a long history is paged without losing or repeating a line`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let address = "/medicines/\(try await plan(house))"
@@ -108,7 +108,7 @@ import TestSupport
     }
   }
 
-  @Test func `lines instead of bars are remembered on the device`() async throws {
+  @Test func `choosing lines instead of bars is remembered on the device`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let address = "/medicines/\(try await plan(house))"
@@ -131,7 +131,7 @@ import TestSupport
     "by=decade", "to=nonsense", "to=9999-12-31", "to=0001-01-01&by=year", "until=2026-13-01",
     "until=0001-01-01", "by=%3Cb%3E&to=%FF", "by=day&by=week",
   ])
-  func `nonsense in the address shows the page all the same`(query: String) async throws {
+  func `invalid parameters still show the page`(query: String) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let page = try await house.browser.open("/medicines/\(try await plan(house))?\(query)")
@@ -139,7 +139,7 @@ import TestSupport
     }
   }
 
-  @Test func `pausing asks, calls off, stands in the list and ends with a press`() async throws {
+  @Test func `a pause asks, cancels doses, is listed and ends with one press`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       let address = "/medicines/\(try await plan(house))"
@@ -166,7 +166,7 @@ import TestSupport
     }
   }
 
-  @Test func `a hold of the prescriber cannot be ended here`() async throws {
+  @Test func `a prescriber's hold can't be ended here`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try await plan(house)

@@ -17,7 +17,7 @@ import TestSupport
       + times.map { ("time", $0) }
   }
 
-  @Test func `the preview, the page and Today say it, and the dose can be planned`() async throws {
+  @Test func `preview, page and Today show a passed dose, which can be added`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let form = Self.form(["06:45"])
@@ -48,9 +48,7 @@ import TestSupport
     }
   }
 
-  @Test func `a time that an edit adds after it had passed is said, and can be planned`()
-    async throws
-  {
+  @Test func `a time added by an edit after it passed can still be planned`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let saved = try await house.browser.post(
@@ -76,7 +74,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was never passed, and what is too late, cannot be planned`() async throws {
+  @Test func `doses that never passed or are too late can't be planned`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let ahead = try await house.browser.post(

@@ -29,7 +29,7 @@ import TestSupport
     #expect(named == complete, "\(address) names it \(named - complete) times without strength")
   }
 
-  @Test func `a proposal, and every page of the patient`() async throws {
+  @Test func `a proposal and every patient page`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let sent = try await practice.browser.post(
@@ -69,7 +69,7 @@ import TestSupport
     }
   }
 
-  @Test func `the pages of a practitioner`() async throws {
+  @Test func `practitioner pages`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let plan = try await practice.prescribed(Self.name)
@@ -81,7 +81,7 @@ import TestSupport
     }
   }
 
-  @Test func `a notification where names are allowed`() async throws {
+  @Test func `a notification that may show names`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       _ = try await practice.prescribed(Self.name)

@@ -80,7 +80,7 @@ struct ToldHousehold: Sendable {
 @Suite struct CaregiverMessagePageTests {
   private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .via
 
-  @Test func `chosen, agreed, told, taken care of, and seen by the person`() async throws {
+  @Test func `caregiver messages are set up, accepted, sent, handled and visible`() async throws {
     try await ServerHarness.run { harness in
       let home = try await ToldHousehold.make(harness)
       let bob = try await home.join("Bob")
@@ -124,8 +124,7 @@ struct ToldHousehold: Sendable {
     }
   }
 
-  @Test func `what ends is not shown any more, and what cannot be chosen is refused`() async throws
-  {
+  @Test func `ended rules are not shown, and invalid choices are refused`() async throws {
     try await ServerHarness.run { harness in
       let home = try await ToldHousehold.make(harness)
       let bob = try await home.join("Bob")
@@ -185,7 +184,7 @@ struct ToldHousehold: Sendable {
     }
   }
 
-  @Test func `an open stream tells that there is a message, and never what it says`() async throws {
+  @Test func `an open stream announces a message but not its text`() async throws {
     try await ServerHarness.run { harness in
       let home = try await ToldHousehold.make(harness)
       let bob = try await home.join("Bob", .family, [.adherence])
@@ -217,7 +216,7 @@ struct ToldHousehold: Sendable {
     }
   }
 
-  @Test func `a nudge from the page reaches the person, twice at most`() async throws {
+  @Test func `a nudge from the page reaches the person, at most twice`() async throws {
     try await ServerHarness.run { harness in
       let home = try await ToldHousehold.make(harness)
       _ = try await home.ann.subscribe("ann")

@@ -13,7 +13,7 @@ import TestSupport
 
 /// Metrics over the Unix socket.
 @Suite struct MetricsTests {
-  @Test func `every part is listed, and nothing about people`() async throws {
+  @Test func `every component is listed without personal data`() async throws {
     try await ServerHarness.run { harness in
       let account = try await harness.makeAccount("Verysecretname")
       let text = try await harness.metricsText()
@@ -35,7 +35,7 @@ import TestSupport
     }
   }
 
-  @Test func `values are those of the moment`() async throws {
+  @Test func `values are current`() async throws {
     try await ServerHarness.run { harness in
       let first = try await harness.metrics()
       #expect(first["regimen_uptime_seconds"] == 0)
@@ -52,7 +52,7 @@ import TestSupport
     }
   }
 
-  @Test func `the age of backups is told by kind`() async throws {
+  @Test func `the age of backups is given by kind`() async throws {
     try await ServerHarness.run { harness in
       let environment = harness.environment
       let made = harness.clock.now

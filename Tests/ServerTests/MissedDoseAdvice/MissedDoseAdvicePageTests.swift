@@ -36,7 +36,7 @@ import TestSupport
     return try #require(dose?["id"]?.string)
   }
 
-  @Test func `the plan's own rule stands on the missed dose and on Today`() async throws {
+  @Test func `the plan's rule is shown on the missed dose and on Today`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let dose = try await missed(
@@ -55,9 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func `without a rule nothing is made up: ask, with the numbers of the details`()
-    async throws
-  {
+  @Test func `without a rule the page advises asking, with phone numbers`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let dose = try await missed(house, rule: nil)

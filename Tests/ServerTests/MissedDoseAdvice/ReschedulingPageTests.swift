@@ -75,9 +75,7 @@ private struct LateHouse {
 }
 
 @Suite struct ReschedulingPageTests {
-  @Test func `taken late elsewhere, Today and the dose ask whether the next one moves`()
-    async throws
-  {
+  @Test func `a dose taken late asks on Today and its page to move the next`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness)
       let browser = late.house.browser
@@ -104,7 +102,7 @@ private struct LateHouse {
     }
   }
 
-  @Test func `one press takes it and moves the next, and undo puts it back`() async throws {
+  @Test func `one press logs a dose and moves the next, and undo restores it`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness)
       let browser = late.house.browser
@@ -129,7 +127,7 @@ private struct LateHouse {
     }
   }
 
-  @Test func `a page of long ago moves nothing that it did not say`() async throws {
+  @Test func `an outdated page moves nothing that it didn't show`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness)
       let page = try await late.house.browser.open(late.page).text
@@ -153,7 +151,7 @@ private struct LateHouse {
     }
   }
 
-  @Test func `it belongs to nobody else, and not before it was taken`() async throws {
+  @Test func `no one else can move doses, and only after an intake`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness)
       let page = try await late.house.browser.open(late.page).text
@@ -170,7 +168,7 @@ private struct LateHouse {
     }
   }
 
-  @Test func `without a rule of the plan no time is proposed anywhere`() async throws {
+  @Test func `without a rule in the plan no time is proposed anywhere`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness, rule: nil)
       let page = try await late.house.browser.open(late.page).text
@@ -186,7 +184,7 @@ private struct LateHouse {
     }
   }
 
-  @Test func `the API says the same, rule by rule`() async throws {
+  @Test func `the API gives the same advice, rule by rule`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness)
       let found = try await harness.send(
@@ -206,9 +204,7 @@ private struct LateHouse {
     }
   }
 
-  @Test func `the simple view and the missed doses ask too, and lead back to themselves`()
-    async throws
-  {
+  @Test func `the simple view and missed doses ask too and return to their page`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness)
       #expect(try await late.take().status == .seeOther)
@@ -235,7 +231,7 @@ private struct LateHouse {
       .post, "/api/v1/doses/\(late.dose)/replan", token ?? late.house.token, json: body)
   }
 
-  @Test func `the API moves what it proposed, and puts it back`() async throws {
+  @Test func `the API moves the proposed doses and undoes it`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness)
       let path = "/api/v1/doses/\(late.dose)/replan"
@@ -266,7 +262,7 @@ private struct LateHouse {
       [:], ["decision": "away"], ["decision": "moved"], ["decision": "moved", "to": "soon"],
       ["decision": 1], ["decision": "moved", "to": "2026-03-01T15:30:00"], [],
     ] as [JSONValue])
-  func `the API refuses what says nothing clear, and moves nothing`(body: JSONValue) async throws {
+  func `the API refuses unclear requests and moves nothing`(body: JSONValue) async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness)
       #expect(try await late.take().status == .seeOther)
@@ -284,9 +280,7 @@ private struct LateHouse {
     }
   }
 
-  @Test func `calcium in the way: the two rules are named, and nothing can be pressed`()
-    async throws
-  {
+  @Test func `a calcium conflict names both rules and offers no button`() async throws {
     try await ServerHarness.run { harness in
       let late = try await LateHouse(harness, name: "Levothyroxine")
       try await late.house.add(

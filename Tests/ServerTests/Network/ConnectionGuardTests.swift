@@ -39,7 +39,7 @@ import Testing
     channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
   }
 
-  @Test func `a head that does not come ends the connection`() throws {
+  @Test func `a connection without a request head is closed`() throws {
     let channel = try connect(ledger())
     pass(19, on: channel)
     #expect(channel.isActive)
@@ -47,7 +47,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `while an answer is made nobody is hurried`() throws {
+  @Test func `no timeout applies while a response is prepared`() throws {
     let channel = try connect(ledger())
     try channel.writeInbound(Self.head)
     try channel.writeInbound(HTTPServerRequestPart.end(nil))
@@ -57,7 +57,7 @@ import Testing
     #expect(channel.isActive)
   }
 
-  @Test func `after an answer the next head has its time`() throws {
+  @Test func `after a response the next request head has its own timeout`() throws {
     let channel = try connect(ledger())
     for _ in 0..<3 {
       pass(15, on: channel)
@@ -72,7 +72,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `a body that dribbles on after its answer ends the connection`() throws {
+  @Test func `a body that trickles in after the response closes the connection`() throws {
     let channel = try connect(ledger())
     try channel.writeInbound(Self.head)
     try channel.writeOutbound(Self.answer)
@@ -86,7 +86,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `an answer that nobody takes ends the connection`() throws {
+  @Test func `a response that isn't read closes the connection`() throws {
     let slow = try connect(ledger())
     try slow.writeInbound(Self.head)
     slow.isWritable = false
@@ -102,7 +102,7 @@ import Testing
     #expect(!slow.isActive)
   }
 
-  @Test func `the last part of an answer must be taken too`() throws {
+  @Test func `the last part of a response must be read too`() throws {
     let channel = try connect(ledger())
     try channel.writeInbound(Self.head)
     // Not flushed: it waits as if the socket were full.
@@ -115,7 +115,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `one network has so many connections and gets them back`() throws {
+  @Test func `a network's connections are limited and freed again`() throws {
     let ledger = ledger(3)
     let first = try (0..<3).map { _ in try connect(ledger) }
     #expect(try !connect(ledger).isActive)
@@ -129,9 +129,7 @@ import Testing
   }
 
   @Test
-  func `beyond all that there may be, a connection is refused in words, from this machine too`()
-    throws
-  {
+  func `connections above the total limit get a refusal, even local ones`() throws {
     let ledger = ledger(total: 2)
     let first = try (0..<2).map { _ in try connect(ledger, from: "127.0.0.1") }
     let refused = try connect(ledger, from: "127.0.0.1")
@@ -147,22 +145,20 @@ import Testing
     #expect(try connect(ledger, from: "127.0.0.1").isActive)
   }
 
-  @Test func `one network's refusal takes no place of all`() throws {
+  @Test func `refusing one network doesn't use up the total`() throws {
     let ledger = ledger(1, total: 2)
     #expect(try connect(ledger).isActive)
     for _ in 0..<5 { #expect(try !connect(ledger).isActive) }
     #expect(try connect(ledger, from: "192.0.2.2").isActive)
   }
 
-  @Test func `a request behind a refusal is not served`() throws {
+  @Test func `a request after a refusal is not served`() throws {
     let refused = try connect(ledger(total: 0))
     try refused.writeInbound(Self.head)
     #expect(try refused.readInbound(as: HTTPServerRequestPart.self) == nil)
   }
 
-  @Test func `addresses of one IPv6 network count together, this machine and proxies do not`()
-    throws
-  {
+  @Test func `one IPv6 network counts together, local and proxies not at all`() throws {
     let ledger = ledger(1, proxies: ["10.0.0.9"])
     #expect(try connect(ledger, from: "2001:db8::1").isActive)
     #expect(try !connect(ledger, from: "2001:db8::2").isActive)

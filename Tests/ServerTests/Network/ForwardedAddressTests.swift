@@ -26,7 +26,7 @@ import Testing
       ("10.0.0.9", "\u{0}", "10.0.0.9"),
       ("10.0.0.9", String(repeating: "1", count: 9000), "10.0.0.9"),
     ] as [(String, String?, String)])
-  func `a client sits where its nearest proxy says`(
+  func `a client's address comes from its nearest proxy`(
     peer: String, header: String?, client: String
   ) throws {
     let proxies = TrustedProxies(["10.0.0.9", "10.1.0.0/16"].compactMap { NetworkRange($0) })
@@ -36,7 +36,7 @@ import Testing
     #expect(found?.text == client)
   }
 
-  @Test func `several lines are one list, and without a peer there is nobody`() {
+  @Test func `several header lines form one list, and no peer means no client`() {
     let proxies = TrustedProxies([NetworkRange("10.0.0.9")].compactMap(\.self))
     var headers: HTTPFields = [:]
     headers[values: .xForwardedFor] = ["1.1.1.1", "198.51.100.4"]

@@ -42,7 +42,7 @@ import Testing
   private static let next = "GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
 
   @Test(arguments: ["close", "Close", "CLOSE", "keep-alive, close", "TE,  close"])
-  func `nothing is served behind a request that ends the connection`(word: String) throws {
+  func `requests after one that closes the connection are not served`(word: String) throws {
     let first = "GET /first HTTP/1.1\r\nHost: a\r\nConnection: \(word)\r\n\r\n"
     for inParts in [false, true] {
       let (uris, words) = try served(first + Self.next + Self.next, inParts: inParts)
@@ -50,25 +50,25 @@ import Testing
     }
   }
 
-  @Test func `a body before the end belongs to it`() throws {
+  @Test func `a body before the end belongs to its request`() throws {
     let first =
       "POST /first HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc"
     #expect(try served(first + Self.next).0 == ["/first"])
   }
 
-  @Test func `HTTP 1 point 0 ends with its answer unless it asks otherwise`() throws {
+  @Test func `HTTP 1 point 0 closes after the response unless asked otherwise`() throws {
     #expect(try served("GET /first HTTP/1.0\r\n\r\n" + Self.next).0 == ["/first"])
     let kept = "GET /first HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n"
     #expect(try served(kept + Self.next).0 == ["/first", "/second"])
   }
 
-  @Test func `requests that keep the connection all come through`() throws {
+  @Test func `keep-alive requests are all served`() throws {
     let first = "GET /first HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n"
     let (uris, words) = try served(first + Self.next + Self.next)
     #expect(uris == ["/first", "/second", "/second"] && words.isEmpty)
   }
 
-  @Test func `what is no HTTP behind the last request disturbs nobody`() throws {
+  @Test func `garbage after the last request does no harm`() throws {
     let first = "GET /first HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     #expect(try served(first + "\u{1}\u{2} nonsense\r\n\r\n").0 == ["/first"])
     #expect(throws: HTTPParserError.self) {

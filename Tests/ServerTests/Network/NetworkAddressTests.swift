@@ -21,7 +21,7 @@ import Testing
       "kitchen", "fe80::1%eth0", "1::2::3", "[::1", ":", "0x7f.1", "10.0.0.1/8",
       String(repeating: ":", count: 5000),
     ])
-  func `what is none is refused`(text: String) {
+  func `malformed values are refused`(text: String) {
     #expect(NetworkAddress(text) == nil)
   }
 
@@ -36,7 +36,7 @@ import Testing
       ("172.16.0.0/12", "172.31.255.255", true), ("172.16.0.0/12", "172.32.0.0", false),
       ("192.168.4.0/23", "192.168.5.1", true), ("192.168.4.0/23", "192.168.6.1", false),
     ])
-  func `a range holds what begins alike`(range: String, address: String, isInside: Bool) throws {
+  func `a range contains its addresses`(range: String, address: String, isInside: Bool) throws {
     let range = try #require(NetworkRange(range))
     #expect(range.contains(try #require(NetworkAddress(address))) == isInside)
   }
@@ -44,19 +44,19 @@ import Testing
   @Test(arguments: [
     "", "/8", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "fd00::/129", "a/8", "10.0.0.0/8/8",
   ])
-  func `what is no range is refused`(text: String) {
+  func `malformed ranges are refused`(text: String) {
     #expect(NetworkRange(text) == nil)
   }
 
   @Test(arguments: [
     "10.0.0.0/8", "192.0.2.128/25", "::1", "fc00::/7", "2001:db8::/56", "0.0.0.0/0",
   ])
-  func `name constraints hold a range whole`(text: String) throws {
+  func `name constraints contain the whole range`(text: String) throws {
     let range = try #require(NetworkRange(text))
     #expect(NetworkRange(constraintBytes: range.constraintBytes) == range)
   }
 
-  @Test func `a mask with holes is no range`() {
+  @Test func `a mask with gaps is refused`() {
     #expect(NetworkRange(constraintBytes: [10, 0, 0, 0, 255, 0, 255, 0]) == nil)
     #expect(NetworkRange(constraintBytes: [10, 0, 0, 0]) == nil)
     #expect(NetworkRange(constraintBytes: []) == nil)

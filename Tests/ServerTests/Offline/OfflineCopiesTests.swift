@@ -16,7 +16,7 @@ import Testing
 @Suite struct OfflineCopiesTests {
   private static let keyPath = "/device/offline/key"
 
-  @Test func `the key belongs to the session, and pages carry its mark`() async throws {
+  @Test func `the key belongs to the session, and pages carry its id`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount()
       let one = try await harness.session(of: ann)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `copies open for a week, and never longer than the session`() async throws {
+  @Test func `copies can be opened for a week, at most during the session`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let week = try await browser.open(Self.keyPath).json()["lasts"]
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a device that others use keeps nothing`() async throws {
+  @Test func `a shared device stores nothing`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount()
       let secret = try await harness.environment.signIn.openSession(
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a device can be told to keep nothing, and to keep pages again`() async throws {
+  @Test func `storing pages on a device can be turned off and on`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       #expect(try await browser.open("/device/offline").text.contains("value=\"off\""))
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `strangers and tokens get no key`() async throws {
+  @Test func `visitors and tokens get no key`() async throws {
     try await ServerHarness.run { harness in
       #expect(try await harness.send(.get, Self.keyPath).status == .seeOther)
       let token = try await harness.token(of: harness.makeAccount())
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `who may only look keeps the day alone`() async throws {
+  @Test func `viewers only store the day`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let browser = try await house.connect(
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
-  func `the page of the choice is said in every language`(_ language: Language) async throws {
+  func `the settings page is available in every language`(_ language: Language) async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       var headers = browser.headers

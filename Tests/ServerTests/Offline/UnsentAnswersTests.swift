@@ -14,7 +14,7 @@ import Testing
 /// The places for queued answers, and the data that pages give to the script that queues them.
 @Suite struct UnsentAnswersTests {
   @Test(arguments: Language.allCases)
-  func `the place says everything in the language of the page`(_ language: Language) {
+  func `the queue's texts are in the page's language`(_ language: Language) {
     let text = UnsentAnswers(localizer: Localizer.of(language)).markup.text
     let names = [
       "kept", "saved", "lost", "answered", "asked", "failed", "taken", "later", "undo", "needs",
@@ -27,7 +27,7 @@ import Testing
     #expect(!text.contains("offline."), "a text is missing")
   }
 
-  @Test func `only pages of an account have the place, ringing pages too`() async throws {
+  @Test func `only account pages, ringing ones included, have the queue`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `each page marks where the answers of a dose stand`() async throws {
+  @Test func `each page marks where a dose's answers are`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -61,9 +61,7 @@ import Testing
     }
   }
 
-  @Test func `forms with a local time name the zone, and those with an amount its unit`()
-    async throws
-  {
+  @Test func `forms name the zone of local times and the unit of amounts`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -123,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `an entry is taken back by what waited, once`() async throws {
+  @Test func `an entry is undone by a queued request, once`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let made = try await harness.send(
@@ -152,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that waited for a week is recorded with its own time`() async throws {
+  @Test func `an answer queued for a week is recorded with its own time`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65 + 7 * 24 * 60)

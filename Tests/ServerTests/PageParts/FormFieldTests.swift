@@ -43,7 +43,7 @@ struct FormFieldTests {
     #expect(!required.contains(word))
   }
 
-  @Test("input is shown again as text", arguments: [FieldKind.text, .lines(3), .search])
+  @Test("input is redisplayed as text", arguments: [FieldKind.text, .lines(3), .search])
   func escapes(kind: FieldKind) {
     let typed = "\"</textarea><script>&'"
     let html = FormField("name", label: typed, kind: kind, value: typed, localizer: localizer)

@@ -17,7 +17,7 @@ import TestSupport
     ]
   }
 
-  @Test func `mistakes change title, summary and status together`() async throws {
+  @Test func `errors change title, summary and status together`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)

@@ -51,7 +51,7 @@ private enum EveryPlace: FramePart {
     return PageLayout(frame, "<p>content</p>").markup.text
   }
 
-  @Test func `each piece appears once and at its place`() throws {
+  @Test func `each piece appears once, in its place`() throws {
     let page = page()
     func at(_ text: String) throws -> String.Index {
       let ranges = page.ranges(of: text)

@@ -9,7 +9,7 @@ import TestSupport
 @testable import Server
 @testable import Web
 
-@Suite("The frame of a page")
+@Suite("Page layout")
 struct PageLayoutTests {
   private func frame(_ language: Language = .en, signedIn: Bool = true) -> PageFrame {
     var frame = PageFrame(
@@ -46,7 +46,7 @@ struct PageLayoutTests {
     #expect(html.components(separatedBy: "<script").count == 2)
   }
 
-  @Test("shows navigation only to those who are signed in")
+  @Test("shows navigation only to signed-in users")
   func visitors() {
     #expect(page(frame()).contains(#"id="navigation""#))
     #expect(page(frame()).contains(#"value="t0ken""#))
@@ -87,7 +87,7 @@ struct PageLayoutTests {
     #expect(NavigationRole.practitioner.tab(of: .progress, mayAct: false) == .patients)
   }
 
-  @Test("strangers choose a language in the footer, and it returns to the same page, encoded")
+  @Test("visitors choose a language in the footer and return to the same page")
   func displayChoices() {
     let link = "/preferences?language=de&amp;return=/medicines%3Fsort%3Dname%26q%3D%C3%A5"
     #expect(page(frame(signedIn: false)).contains(link))

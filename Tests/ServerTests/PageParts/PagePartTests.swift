@@ -41,7 +41,7 @@ struct PagePartTests {
     #expect(html.contains(#"<span class="visually-hidden"> Metoprolol &lt;50&gt;</span>"#))
   }
 
-  @Test("the token's field has the name that the forgery guard reads")
+  @Test("the token field has the name that the CSRF check expects")
   func tokenName() {
     #expect(FormToken.fieldName == ForgeryGuard.field)
   }

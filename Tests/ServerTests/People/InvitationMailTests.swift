@@ -10,7 +10,7 @@ import TestSupport
 
 /// Invitations that the server sends by mail.
 @Suite struct InvitationMailTests {
-  @Test func `the mail holds a link that works and names nobody`() async throws {
+  @Test func `the mail has a working link and names no one`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")
@@ -35,7 +35,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is no address is refused, and so are too many in a day`() async throws {
+  @Test func `invalid addresses and too many mails a day are refused`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let browser = house.chosen(house.child)
@@ -62,7 +62,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody else's invitation is sent, nor one that is used up`() async throws {
+  @Test func `others' invitations and used ones are not sent`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let invitation = try await house.invite(.family, categories: [.medicines])

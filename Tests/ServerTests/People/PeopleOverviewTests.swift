@@ -68,7 +68,7 @@ import TestSupport
     }
   }
 
-  @Test func `who may only look sees neither grants nor invitations`() async throws {
+  @Test func `viewers see neither grants nor invitations`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")
@@ -88,7 +88,7 @@ import TestSupport
       (["Ann"], "Ann"), (["Ann", "Bob"], "Ann and Bob"),
       (["Ann", "Bob", "Cleo", "Dan", "Eve"], "Ann, Bob and 3 more"),
     ])
-  func `a long list of names is cut`(names: [String], text: String) {
+  func `a long list of names is shortened`(names: [String], text: String) {
     let words = PeopleStateText(localizer: Localizer.of(.en))
     #expect(words.names(names) == text)
     #expect(words.invitations(toConfirm: 2, open: 3) == "2 accepted: please confirm")

@@ -12,7 +12,7 @@ import TestSupport
 
 /// Several people of one account: chosen, named, and never mixed up.
 @Suite struct PeoplePageTests {
-  @Test func `an account has pages for each person and keeps them apart`() async throws {
+  @Test func `an account has separate pages for each person`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Childolol")
@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `the switcher chooses by a form, and only persons of the account`() async throws {
+  @Test func `the switcher uses a form and only offers the account's people`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let eve = try await harness.makeAccount("Eve")
@@ -58,7 +58,7 @@ import TestSupport
     }
   }
 
-  @Test func `every button that acts names the person, and every form knows it`() async throws {
+  @Test func `every action button and form names the person`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
@@ -95,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `a form made for one person is refused once another is chosen`() async throws {
+  @Test func `a form for one person is refused once another is chosen`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
@@ -128,7 +128,7 @@ import TestSupport
     }
   }
 
-  @Test func `doses of two persons are never answered by one button`() async throws {
+  @Test func `one button never answers doses of two people`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let one = try await house.dose(of: house.child, medicine: "Childolol").dose
@@ -149,7 +149,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is wrong with a new person is said beside the field`() async throws {
+  @Test func `errors in a new person are shown next to the field`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       for (fields, message) in [
@@ -171,8 +171,7 @@ import TestSupport
     }
   }
 
-  @Test func `Today says that someone accepted an invitation, until it is confirmed`() async throws
-  {
+  @Test func `Today shows an accepted invitation until it is confirmed`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")
@@ -199,7 +198,7 @@ import TestSupport
     }
   }
 
-  @Test func `who may only look is not led to a form without a button`() async throws {
+  @Test func `viewers are not sent to a form that they can't submit`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")
@@ -241,7 +240,7 @@ import TestSupport
     }
   }
 
-  @Test func `pages of people are in every language`() async throws {
+  @Test func `the People pages are available in every language`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let invitation = try await house.invite(.family, categories: [.medicines])

@@ -11,7 +11,7 @@ import TestSupport
 
 /// Inviting, viewing, and losing access again.
 @Suite struct SharingTests {
-  @Test func `family sees what is shared, changes nothing, and is out at once`() async throws {
+  @Test func `family sees shared data, changes nothing and can be removed at once`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
@@ -52,7 +52,7 @@ import TestSupport
     }
   }
 
-  @Test func `without the names of medicines only times and states are seen`() async throws {
+  @Test func `without medicine names only times and states are visible`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
@@ -79,7 +79,7 @@ import TestSupport
     }
   }
 
-  @Test func `guardians act for the child, see who gave a dose, and hand over`() async throws {
+  @Test func `guardians act for a child, see who gave a dose and can hand over`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let (_, dose) = try await house.dose(of: house.child, medicine: "Childolol")
@@ -105,7 +105,7 @@ import TestSupport
     }
   }
 
-  @Test func `handing over ends the old guardian's access in the same step`() async throws {
+  @Test func `a handover ends the old guardian's access in the same step`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let (plan, _) = try await house.dose(of: house.child, medicine: "Childolol")
@@ -116,8 +116,7 @@ import TestSupport
     }
   }
 
-  @Test func `wrong codes are refused in the same words, and trying many has to wait`() async throws
-  {
+  @Test func `wrong codes get the same refusal and are throttled`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.session(of: harness.makeAccount("Bob"))
@@ -147,7 +146,7 @@ import TestSupport
     }
   }
 
-  @Test func `links in a Patient that arrives grant nothing`() async throws {
+  @Test func `links in a received Patient grant nothing`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")

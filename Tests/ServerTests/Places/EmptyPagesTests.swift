@@ -10,7 +10,7 @@ import TestSupport
 
 /// Pages without anything to show.
 @Suite struct EmptyPagesTests {
-  @Test func `an empty page says what will be there and leads to the next step`() async throws {
+  @Test func `an empty page explains itself and links to the next step`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       for (address, words, next) in [
@@ -32,7 +32,7 @@ import TestSupport
     }
   }
 
-  @Test func `who may only look is not led to adding a medicine`() async throws {
+  @Test func `viewers are not offered to add a medicine`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")

@@ -12,7 +12,7 @@ import TestSupport
 
 /// The common questions and the line at the end of each page.
 @Suite struct HelpTests {
-  @Test func `every answer leads to a page that is there`() async throws {
+  @Test func `every help answer links to an existing page`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let page = try await browser.open("/help").text
@@ -30,7 +30,7 @@ import TestSupport
     }
   }
 
-  @Test func `a stranger reads the answers, a viewer finds only what is allowed`() async throws {
+  @Test func `visitors can read the answers, viewers find only what is allowed`() async throws {
     try await ServerHarness.run { harness in
       let stranger = try await harness.send(.get, "/help")
       #expect(stranger.status == .ok && stranger.text.contains("id=\"reminders\""))
@@ -71,9 +71,7 @@ import TestSupport
     }
   }
 
-  @Test func `display choices are open to everyone, with the account's language for its own`()
-    async throws
-  {
+  @Test func `display settings are open to all, signed-in users get their language`() async throws {
     try await ServerHarness.run { harness in
       let stranger = try await harness.send(.get, "/me/appearance").text
       for choice in ["language=de", "theme=dark", "text-size=200"] {

@@ -27,7 +27,7 @@ import Testing
     answer.headers[values: .setCookie].filter { $0.hasPrefix("\(PersonChoice.cookie)=") }
   }
 
-  @Test func `a practitioner starts with the patients`() async throws {
+  @Test func `a practitioner starts with the patient list`() async throws {
     try await ServerHarness.run { harness in
       let doctor = try await AccountSecurityHouse(harness, "Dora")
       #expect(try await doctor.signIn().headers[.location] == "/")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `others start with Today, however they come`() async throws {
+  @Test func `others start with Today, however they arrive`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await AccountSecurityHouse(harness)
       var headers = ann.browser.headers
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a relative without medicines starts with the person who shares`() async throws {
+  @Test func `a relative without medicines starts with the person who shares data`() async throws {
     try await ServerHarness.run { harness in
       let bob = try await AccountSecurityHouse(harness, "Bob")
       let ann = try await harness.makeAccount("Ann")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `of several persons none is chosen for anyone`() async throws {
+  @Test func `with several people none is preselected`() async throws {
     try await ServerHarness.run { harness in
       let bob = try await AccountSecurityHouse(harness, "Bob")
       for name in ["Ann", "Eve"] {
@@ -88,9 +88,7 @@ import Testing
     }
   }
 
-  @Test func `neither a chat about someone nor a new child changes whose pages are shown`()
-    async throws
-  {
+  @Test func `a chat or a new child doesn't change whose pages are shown`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let gina = try await harness.makeAccount("Gina")

@@ -65,9 +65,7 @@ import TestSupport
     }
   }
 
-  @Test func `a relative who may only look has three tabs, and the person's pages as views`()
-    async throws
-  {
+  @Test func `a read-only relative has three tabs and views of the person's pages`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Childolol")
@@ -103,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `only what is shared is a view`() async throws {
+  @Test func `only shared pages are views`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")
@@ -117,9 +115,7 @@ import TestSupport
     }
   }
 
-  @Test func `a practitioner has patients, an inbox and a lookup; the own health is behind Me`()
-    async throws
-  {
+  @Test func `a practitioner has patients, inbox and lookup, with own health in Me`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       let dora = try await harness.session(of: ward.dora)
@@ -147,9 +143,7 @@ import TestSupport
     }
   }
 
-  @Test func `a confirmed practitioner without patients has the same places and a next step`()
-    async throws
-  {
+  @Test func `a practitioner without patients has the same tabs and a next step`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: nil)
       for address in ["/care", "/chat", "/knowledge", "/me"] {
@@ -176,7 +170,7 @@ import TestSupport
     }
   }
 
-  @Test func `the number of new messages is on the tab that holds them`() async throws {
+  @Test func `the tab shows the number of new messages`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
       #expect(try await ward.send("For the doctor", by: ward.ann).status == .created)

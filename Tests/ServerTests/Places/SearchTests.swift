@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: [
     "", "   ", "%00", "\u{202E}", "zzzzzz", "<script>", String(repeating: "x", count: 1500),
   ])
-  func `anything can be typed`(query: String) async throws {
+  func `any input is safe`(query: String) async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let page = try await browser.open("/search?q=\(QueryText.encode(query))")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `what the viewer may not see or do is not found`() async throws {
+  @Test func `results exclude what the viewer can't see or do`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Childolol")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `the field is on Medicines and Me`() async throws {
+  @Test func `the search field is on Medicines and Me`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       for address in ["/medicines", "/me", "/help"] {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
-  func `every page is found by its title and by each of its words`(language: Language) {
+  func `every page is found by its title and each keyword`(language: Language) {
     let localizer = Localizer.of(language)
     for page in SearchablePage.allCases {
       let title = page.title(localizer)
@@ -116,7 +116,7 @@ import Testing
     ("Apotheke", "apotheke", true), ("ÅPNE", "åpne", true), ("ยา", "คลังยา", true),
     ("zone time", "Time zone", true), ("time x", "Time zone", false), ("", "Time zone", false),
   ])
-  func `words match from their beginning, without case and accents`(
+  func `words match from the start, ignoring case and accents`(
     typed: String, text: String, isFound: Bool
   ) {
     #expect(SearchText(typed, longest: 100).matches(text) == isFound)

@@ -41,7 +41,7 @@ import TestSupport
     return (ann, ben)
   }
 
-  @Test func `the page names who looked, and at what, and not the medicine`() async throws {
+  @Test func `the page names who viewed what, but no medicine`() async throws {
     try await ServerHarness.run { harness in
       let (ann, _) = try await house(harness)
       let browser = try await harness.session(of: ann.account)
@@ -59,7 +59,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `the page speaks every language`(language: Language) async throws {
+  func `the page is translated into every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let (ann, _) = try await house(harness)
       let browser = try await harness.session(of: ann.account)
@@ -72,7 +72,7 @@ import TestSupport
     }
   }
 
-  @Test func `older lines follow page by page, each once`() async throws {
+  @Test func `paging shows each older line once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let (patient, now) = (ann.account.patient, harness.clock.now)
@@ -115,7 +115,7 @@ import TestSupport
   @Test(arguments: [
     (Relationship?.some(.guardian), 200), (.family, 404), (.practitioner, 404), (nil, 404),
   ])
-  func `only the patient and guardians may read it`(
+  func `only the patient and guardians can read it`(
     relationship: Relationship?, status: Int
   ) async throws {
     try await ServerHarness.run { harness in

@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `no table keeps a row, and others lose none`() async throws {
+  @Test func `erasure leaves no row in any table and affects no one else`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let bob = try await harness.makeAccount("Bob")
@@ -117,9 +117,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody is left without a guardian, nor the server without its administrator`()
-    async throws
-  {
+  @Test func `erasure never leaves a patient or server without someone in charge`() async throws {
     try await ServerHarness.run { harness in
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       let ann = try await harness.makeAccount("Ann")
@@ -153,7 +151,7 @@ import TestSupport
     }
   }
 
-  @Test func `who may only look cannot erase, nor another's form`() async throws {
+  @Test func `viewers and others' forms can't erase`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let actor = Actor(

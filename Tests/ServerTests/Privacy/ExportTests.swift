@@ -23,7 +23,7 @@ import TestSupport
     return (answer, try ZipContent(Array(buffer: answer.body)))
   }
 
-  @Test func `everything is in it, and it is on record before`() async throws {
+  @Test func `the export has everything and is logged beforehand`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let plan = try await MatrixPlan.make(harness, of: ann)
@@ -63,7 +63,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing runs in a spreadsheet, and nothing signs anybody in`() async throws {
+  @Test func `the export has no active formulas and no credentials`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["=cmd|' /C calc'!A0"])
       _ = try await house.answer(0, ["action": "skipped", "reason-words": "@SUM(1)"])
@@ -84,9 +84,7 @@ import TestSupport
     }
   }
 
-  @Test func `another's data are not in it, and a form without its token gets nothing`()
-    async throws
-  {
+  @Test func `the export has no data of others and needs the form's token`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       _ = try await MatrixPlan.make(harness, of: ann)
@@ -108,7 +106,7 @@ import TestSupport
     }
   }
 
-  @Test func `the operator's copy is the same, and never written over a file`() async throws {
+  @Test func `the operator's copy is the same and never overwrites a file`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       _ = try await MatrixPlan.make(harness, of: ann)

@@ -16,7 +16,7 @@ import TestSupport
     try await harness.environment.database.read { try $0.first(sql)?.integer(0) }
   }
 
-  @Test func `old stories of reminders and ended credentials go, answers stay`() async throws {
+  @Test func `old reminder histories and credentials are deleted, answers stay`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let plan = try await MatrixPlan.make(harness, of: ann)
@@ -49,7 +49,7 @@ import TestSupport
     }
   }
 
-  @Test func `running reminders stay whatever their age`() async throws {
+  @Test func `active reminders stay whatever their age`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let patient = ann.patient

@@ -5,7 +5,7 @@ import Testing
 @testable import Operations
 
 @Suite struct ZipArchiveTests {
-  @Test func `what goes in comes out, in files of any length`() throws {
+  @Test func `files of any length are read back unchanged`() throws {
     let long = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let files: [(String, [UInt8])] = [
       ("a.txt", Array("hello".utf8)), ("empty", []), ("data/long.bin", long),
@@ -26,7 +26,7 @@ import Testing
     for (index, file) in files.enumerated() { #expect(read.files[index].content == file.1) }
   }
 
-  @Test func `the checksum is the one of the standard`() {
+  @Test func `the checksum matches the standard's example`() {
     var checksum = CRC32()
     checksum.add(Array("123456789".utf8))
     #expect(checksum.value == 0xCBF4_3926)
@@ -38,11 +38,11 @@ import Testing
     ("a//b", "a/b"), ("C:\\x\u{0}y", "C__x_y"), ("ü né.txt", "__n_.txt"), ("...", "_"),
     ("", "_"), ("ก", "_"),
   ])
-  func `names lead nowhere else`(name: String, safe: String) {
+  func `file names can't lead outside the archive`(name: String, safe: String) {
     #expect(ZipArchive.safe(name) == safe)
   }
 
-  @Test func `nothing can be added where nothing is open`() throws {
+  @Test func `data can't be added without an open file`() throws {
     var zip = ZipArchive()
     #expect(throws: ZipArchive.Failure.nothingOpen) { _ = try zip.add([1]) }
     #expect(throws: ZipArchive.Failure.nothingOpen) { _ = try zip.end() }

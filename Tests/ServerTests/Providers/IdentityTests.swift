@@ -21,9 +21,7 @@ import TestSupport
     }
   }
 
-  @Test func `coming back links nothing: a form of ours asks, once, the one who began`()
-    async throws
-  {
+  @Test func `returning from a provider needs a confirmation to link`() async throws {
     try await ProviderVisitor.run { harness, fake in
       let ann = try await harness.makeAccount("Ann")
       let bob = try await harness.makeAccount("Bob")
@@ -51,7 +49,7 @@ import TestSupport
     }
   }
 
-  @Test func `one account elsewhere leads into one here`() async throws {
+  @Test func `one external account links to only one account here`() async throws {
     try await ProviderVisitor.run { harness, fake in
       let ann = try await harness.session(of: harness.makeAccount("Ann"))
       let bob = try await harness.session(of: harness.makeAccount("Bob"))
@@ -68,7 +66,7 @@ import TestSupport
     }
   }
 
-  @Test func `the last way in stays`() async throws {
+  @Test func `the last way to sign in can't be removed`() async throws {
     try await ProviderVisitor.run { harness, fake in
       let account = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: account)
@@ -97,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `a program's token changes no way in`() async throws {
+  @Test func `an API token can't change sign-in methods`() async throws {
     try await ProviderVisitor.run { harness, _ in
       let token = try await harness.token(of: harness.makeAccount("Ann"))
       let answer = try await harness.submit("/identities", [("ticket", "rgo_x")], token)
@@ -114,9 +112,7 @@ import TestSupport
   ]
 
   @Test(arguments: inspections)
-  func `Facebook's token must be of this app and of this person`(inspection: JSONValue)
-    async throws
-  {
+  func `Facebook's token must belong to this app and person`(inspection: JSONValue) async throws {
     try await ProviderVisitor.run { harness, fake in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       fake.state.withLock {
@@ -136,9 +132,7 @@ import TestSupport
     }
   }
 
-  @Test func `erasing the account takes its identities along, and the copy names them`()
-    async throws
-  {
+  @Test func `erasing an account removes its identities, and the copy names them`() async throws {
     try await ProviderVisitor.run { harness, fake in
       let account = try await harness.makeAccount("Ann")
       _ = try await ProviderVisitor.link(harness, fake, harness.session(of: account))

@@ -15,9 +15,7 @@ import TestSupport
 
 /// Signing in with an account elsewhere, against a provider without a network.
 @Suite struct ProviderSignInTests {
-  @Test func `what is linked by both sides opens the account, with all checks of the code flow`()
-    async throws
-  {
+  @Test func `a linked identity signs in with all checks of the code flow`() async throws {
     try await ProviderVisitor.run { harness, fake in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       #expect(
@@ -46,7 +44,7 @@ import TestSupport
     }
   }
 
-  @Test func `whoever has a second step goes through it after the provider too`() async throws {
+  @Test func `a second factor is required after the provider too`() async throws {
     try await ProviderVisitor.run { harness, fake in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -66,9 +64,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody gets in who has not linked: not by an equal e-mail address either`()
-    async throws
-  {
+  @Test func `only linked identities sign in, even with the same e-mail address`() async throws {
     try await ProviderVisitor.run { harness, fake in
       _ = try await harness.makeAccount("Ann")
       let answer = try await ProviderVisitor.comeBack(
@@ -82,7 +78,7 @@ import TestSupport
     }
   }
 
-  @Test func `a state is good once, in the browser that began, for fifteen minutes`() async throws {
+  @Test func `a state works once, in the same browser, for 15 minutes`() async throws {
     try await ProviderVisitor.run { harness, fake in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       _ = try await ProviderVisitor.link(harness, fake, browser)
@@ -126,7 +122,7 @@ import TestSupport
   ]
 
   @Test(arguments: bent.indices)
-  func `a token that is not believed opens nothing`(index: Int) async throws {
+  func `an invalid provider token signs no one in`(index: Int) async throws {
     try await ProviderVisitor.run { harness, fake in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       _ = try await ProviderVisitor.link(harness, fake, browser)
@@ -138,7 +134,7 @@ import TestSupport
     }
   }
 
-  @Test func `a changed key is fetched, and a stranger's key does not make us fetch all the time`()
+  @Test func `changed keys are fetched, and unknown keys are not fetched repeatedly`()
     async throws
   {
     try await ProviderVisitor.run { harness, fake in
@@ -167,7 +163,7 @@ import TestSupport
     }
   }
 
-  @Test func `a provider that is away or asks for too much harms nobody`() async throws {
+  @Test func `an unreachable or misbehaving provider does no harm`() async throws {
     try await ProviderVisitor.run { harness, fake in
       // Without any account the sign-in page redirects to the first visit.
       _ = try await harness.makeAccount("Ann")

@@ -45,7 +45,7 @@ private struct Told {
     return try Told(answer.text)
   }
 
-  @Test func `a new stream says where it begins and tells nothing old`() async throws {
+  @Test func `a new stream states its position and sends nothing old`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.newDose()
@@ -55,9 +55,7 @@ private struct Told {
     }
   }
 
-  @Test func `an answer, a ring and an edit are told from where the last stream ended`()
-    async throws
-  {
+  @Test func `a stream resumes with answers, rings and edits since the last`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let dose = try await ann.newDose()
@@ -85,7 +83,7 @@ private struct Told {
     }
   }
 
-  @Test func `others are told nothing`() async throws {
+  @Test func `other accounts are sent nothing`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -101,7 +99,7 @@ private struct Told {
   }
 
   @Test(arguments: ["nonsense", "-1-5", "1", "99999999999-99999999999999", "1-2-3", "", "1-x"])
-  func `a place that leads nowhere does no harm`(id: String) async throws {
+  func `an unknown position does no harm`(id: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.newDose()
@@ -126,9 +124,7 @@ private struct Told {
     }
   }
 
-  @Test func `a page names where its stream goes on, so that nothing in between is missed`()
-    async throws
-  {
+  @Test func `a page states its stream position, so nothing is missed`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let dose = try await ann.newDose()
@@ -162,7 +158,7 @@ private struct Told {
     }
   }
 
-  @Test func `HEAD opens no stream`() async throws {
+  @Test func `a HEAD request opens no stream`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let answer = try await harness.send(.head, "/api/v1/events", ann.token)

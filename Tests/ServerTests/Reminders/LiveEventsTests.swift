@@ -8,7 +8,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct LiveEventsTests {
-  @Test func `a change wakes the streams of its patient alone`() async throws {
+  @Test func `a change wakes only its patient's streams`() async throws {
     let live = LiveEvents()
     let ann = try #require(live.open(account: "ann", patients: ["a"]))
     let bob = try #require(live.open(account: "bob", patients: ["b", "c"]))
@@ -20,7 +20,7 @@ import TestSupport
     #expect(await count(bob.wakes) == 0)
   }
 
-  @Test func `many changes leave one wake waiting`() async throws {
+  @Test func `many changes leave one pending wake`() async throws {
     let live = LiveEvents()
     let stream = try #require(live.open(account: "ann", patients: ["a", "b"]))
     for _ in 0..<100 { live.changed(["a", "b"]) }
@@ -41,7 +41,7 @@ import TestSupport
     #expect(live.open(account: "eve", patients: ["e"]) != nil)
   }
 
-  @Test func `a stream follows grants that come and go`() async throws {
+  @Test func `a stream follows changes of grants`() async throws {
     let live = LiveEvents()
     let stream = try #require(live.open(account: "ann", patients: ["a"]))
     live.follow(["b"], in: stream)
@@ -55,7 +55,7 @@ import TestSupport
     #expect(await count(other.wakes) == 1)
   }
 
-  @Test func `reads and refusals wake nobody`() async throws {
+  @Test func `reads and refusals wake no stream`() async throws {
     let live = LiveEvents()
     let stream = try #require(live.open(account: "ann", patients: ["a"]))
     func entry(_ kind: AuditEntry.Kind, _ outcome: AuditEntry.Outcome = .success) -> AuditEntry {
@@ -94,13 +94,13 @@ import TestSupport
     await pause
   }
 
-  @Test func `a pause ends by itself, and one of no length at once`() async {
+  @Test func `a pause ends automatically, an empty one at once`() async {
     let signal = WakeSignal()
     await signal.wait(atMost: .milliseconds(1))
     await signal.wait(atMost: .zero)
   }
 
-  @Test func `a cancelled task does not go on pausing`() async {
+  @Test func `a cancelled task stops pausing`() async {
     let signal = WakeSignal()
     let task = Task { await signal.wait(atMost: .seconds(3600)) }
     task.cancel()
@@ -120,7 +120,7 @@ import TestSupport
       ([(3_600_000, 0), (500, 500)], 3_600_000),
       ([(3_600_000, 0), (500, 500), (1_000, 1_000)], nil),
     ] as [([(Int64, UInt64)], Int64?)])
-  func `a clock set back is noticed once`(looks: [(Int64, UInt64)], step: Int64?) {
+  func `a clock set back is detected once`(looks: [(Int64, UInt64)], step: Int64?) {
     var watch = ClockMonitor()
     var found: Int64?
     for (wall, uptime) in looks {

@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is no JSON is 400, what is no device 422 with the place`() async throws {
+  @Test func `invalid JSON is 400, an invalid device 422 with its location`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var headers = ann.token
@@ -76,7 +76,7 @@ import TestSupport
     "ftp://fcm.googleapis.com/x", "fcm.googleapis.com/x", "javascript:alert(1)",
     "https://fcm.googleapis.com\\@evil.example/", "https://fcm.googleapis.com%2f@evil.example/",
   ])
-  func `an address elsewhere is refused`(endpoint: String) async throws {
+  func `an address of another host is refused`(endpoint: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let answer = try await ann.post(
@@ -87,7 +87,7 @@ import TestSupport
     }
   }
 
-  @Test func `an account has at most 20 devices, the latest`() async throws {
+  @Test func `an account keeps its latest 20 devices`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -104,7 +104,7 @@ import TestSupport
     }
   }
 
-  @Test func `devices of others are not there`() async throws {
+  @Test func `other people's devices are not found`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
@@ -120,7 +120,7 @@ import TestSupport
     }
   }
 
-  @Test func `a test rings the device alone, and a tap confirms it`() async throws {
+  @Test func `a test rings only that device, and a tap confirms it`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.subscribe("phone")
@@ -160,7 +160,7 @@ import TestSupport
     }
   }
 
-  @Test func `signing out silences the device of that session alone`() async throws {
+  @Test func `signing out silences only that session's device`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)

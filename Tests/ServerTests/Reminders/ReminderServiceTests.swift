@@ -14,7 +14,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct ReminderServiceTests {
-  @Test func `a due dose is handed over once, shown and answered`() async throws {
+  @Test func `a due dose is sent once, shown and answered`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.event("2026-03-01T07:05:00Z")
@@ -57,7 +57,7 @@ import TestSupport
     }
   }
 
-  @Test func `without an answer the escalation goes on to mail`() async throws {
+  @Test func `without an answer the escalation continues to mail`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T07:00:30Z")
@@ -75,7 +75,7 @@ import TestSupport
     }
   }
 
-  @Test func `a service in trouble is asked again, a lost device never`() async throws {
+  @Test func `a failing service is retried, a lost device never`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T07:00:30Z")
@@ -106,9 +106,7 @@ import TestSupport
   }
 
   @Test(arguments: [400, 401, 403])
-  func `a refusal of our way of asking keeps the device and is told to the operator`(
-    status: Int
-  ) async throws {
+  func `a rejected request keeps the device and alerts the operator`(status: Int) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
@@ -124,8 +122,7 @@ import TestSupport
     }
   }
 
-  @Test func `a clock set far back holds everything until an administrator lifts it`() async throws
-  {
+  @Test func `a clock set far back holds everything until an administrator acts`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
@@ -149,7 +146,7 @@ import TestSupport
     }
   }
 
-  @Test func `health tells of a loop that stands still`() async throws {
+  @Test func `the health check reports a stalled loop`() async throws {
     try await ServerHarness.run { harness in
       await harness.ring()
       #expect(try await harness.send(.get, "/health").status == .ok)
@@ -162,7 +159,7 @@ import TestSupport
     }
   }
 
-  @Test func `a database that is closed stops nothing but the round`() async throws {
+  @Test func `a closed database only stops the round`() async throws {
     try await ServerHarness.run { harness in
       await harness.environment.database.close()
       #expect(await harness.ring().isEmpty)

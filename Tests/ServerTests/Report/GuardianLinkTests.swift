@@ -31,7 +31,7 @@ import TestSupport
   }
 
   @Test(arguments: Kind.allCases)
-  func `a link does not come back to life when the guardian returns`(kind: Kind) async throws {
+  func `an ended link stays dead when the guardian returns`(kind: Kind) async throws {
     try await ServerHarness.run { harness in
       let (ann, bob) = (try await Person.make(harness), try await Person.make(harness, "Bob"))
       let (accounts, patient, guardian) = (

@@ -46,13 +46,13 @@ import Testing
   }
 
   @Test(arguments: [(0, 10), (5, 10), (20, 10), (5, 30), (5, 38)])
-  func `one sheet holds a long list, and two short ones beside each other`(
+  func `a sheet has one long list or two short ones side by side`(
     medicines: Int, weeks: Int
   ) throws {
     #expect(try Self.sheets(Self.document(medicines, weeks: weeks)) == 1)
   }
 
-  @Test func `what fits on no sheet goes on to as many as it takes`() throws {
+  @Test func `a list too long for one sheet continues on others`() throws {
     let (some, many) = try (
       Self.sheets(Self.document(90)), Self.sheets(Self.document(900))
     )

@@ -66,7 +66,7 @@ import TestSupport
     }
   }
 
-  @Test func `page, table, FHIR and paper tell the same statistics`() async throws {
+  @Test func `page, table, FHIR and paper show the same statistics`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Self.house(harness)
       let browser = try await harness.session(of: ann.account)
@@ -105,7 +105,7 @@ import TestSupport
     }
   }
 
-  @Test func `the list on paper includes the strength, and so does the table`() async throws {
+  @Test func `the printed list and the table include the strength`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var request = ann.request("")
@@ -141,7 +141,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `the words are these in every language`(language: Language) async throws {
+  func `the texts match in every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Self.house(harness)
       let content = try await Self.content(of: ann, harness)
@@ -169,7 +169,7 @@ import TestSupport
     ("from=9999-12-31&until=9999-12-31", 200, "Visit report"),
     ("from=0001-01-01&until=0001-01-02", 200, "–"),
   ])
-  func `days are chosen or typed, and wrong ones say so`(
+  func `days are chosen or typed, and invalid ones are reported`(
     query: String, status: Int, words: String
   ) async throws {
     try await ServerHarness.run { harness in
@@ -217,9 +217,7 @@ import TestSupport
     }
   }
 
-  @Test func `a link is ended by hand, by a new password and with what its maker may see`()
-    async throws
-  {
+  @Test func `a link ends by hand, with a new password or its creator's access`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Self.house(harness)
       let browser = try await harness.session(of: ann.account)
@@ -243,9 +241,7 @@ import TestSupport
     }
   }
 
-  @Test func `links are few, are made for known lengths and by who has just shown who they are`()
-    async throws
-  {
+  @Test func `links are limited and need a fixed length and a recent sign-in`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)

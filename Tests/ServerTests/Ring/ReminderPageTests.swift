@@ -34,8 +34,7 @@ import TestSupport
     }
   }
 
-  @Test func `a notification leads to its group, and after an answer to who gave it`() async throws
-  {
+  @Test func `a notification opens its group, and later who answered`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       _ = try await DevicePageTests.add("Phone", for: house.account, harness)
@@ -70,7 +69,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose tells how its reminder travelled`() async throws {
+  @Test func `a dose shows how its reminder was delivered`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       _ = try await DevicePageTests.add("Phone", for: house.account, harness)

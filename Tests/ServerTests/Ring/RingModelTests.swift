@@ -34,7 +34,7 @@ import TestSupport
       }, now: Self.now)
   }
 
-  @Test func `the armed page shows what was answered a moment ago, and nothing older`() throws {
+  @Test func `the waiting page shows only the latest answer`() throws {
     let doses = try [
       dose("a", due: -40, stored: .taken, recorded: -16),
       dose("b", due: -3, stored: .taken, recorded: -1),
@@ -43,7 +43,7 @@ import TestSupport
     #expect(RingModel(doses: doses, now: Self.now).settled.map(\.medicineName) == ["b"])
   }
 
-  @Test func `a dose whose prescription changed is ticked by the person alone`() throws {
+  @Test func `a dose with a changed prescription isn't preselected`() throws {
     let surroundings = RingModel.Surroundings(plansForReview: ["plan-a"])
     let model = RingModel(
       doses: try [dose("a", due: -5), dose("b", due: -4)], surroundings, now: Self.now)
@@ -62,9 +62,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is open rings now, the next group within a quarter of an hour rings next`()
-    throws
-  {
+  @Test func `open doses ring now, the next group within 15 minutes comes next`() throws {
     let doses = try [
       dose("a", due: -30), dose("b", due: 0), dose("c", due: -20, stored: .taken),
       dose("d", due: -10, laterUntil: 40), dose("e", due: 50), dose("f", due: 56),
@@ -77,7 +75,7 @@ import TestSupport
     #expect(model.settled.isEmpty)
   }
 
-  @Test func `a group tells those that ask from those that are settled`() throws {
+  @Test func `a group separates open doses from settled ones`() throws {
     let group = try [
       dose("a", due: -30), dose("b", due: -29, stored: .taken), dose("c", due: -28, laterUntil: 5),
     ]
@@ -87,9 +85,7 @@ import TestSupport
     #expect(model.next?.moment == Self.now.adding(milliseconds: 5 * 60_000))
   }
 
-  @Test func `later is offered only where it fits, and an intake shortly before is asked about`()
-    throws
-  {
+  @Test func `snoozing must fit, and a recent intake is questioned`() throws {
     let early = try dose("a", due: -10)
     let ending = try dose("b", due: -235)
     let intake = Intake(
@@ -101,7 +97,7 @@ import TestSupport
     #expect(model.ringing.map(\.question) == [[], [intake]])
   }
 
-  @Test func `what was paused after it fell due rings no more`() throws {
+  @Test func `a due dose paused later no longer rings`() throws {
     let paused = try dose("a", due: -10)
     let other = try dose("b", due: -9)
     let around = RingModel.Surroundings(silentPlans: [paused.plan])
@@ -109,12 +105,12 @@ import TestSupport
     #expect(model.ringing.map(\.dose.plan) == [other.plan])
   }
 
-  @Test func `no more than sixteen ring together`() throws {
+  @Test func `at most sixteen doses ring together`() throws {
     let doses = try (0..<20).map { try dose("s\($0)", due: -1) }
     #expect(RingModel(doses: doses, now: Self.now).ringing.count == RingModel.groupLimit)
   }
 
-  @Test func `what was not rung in time is told with its true times and without sound`() throws {
+  @Test func `missed rings are shown silently with their true times`() throws {
     let words = DoseFormatter(localizer: .of(.en), zone: .utc, now: Self.now)
     let page = RingSummaryView(doses: [try dose("a", due: -120)], words: words).markup.text
     #expect(page.contains("Don’t take a double dose."))

@@ -15,9 +15,7 @@ import TestSupport
       ?? []
   }
 
-  @Test func `the armed page knows what rings next, and keeps it for a time without network`()
-    async throws
-  {
+  @Test func `the waiting page knows the next ring even offline`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       let page = try await house.browser.open("/ring")
@@ -39,9 +37,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is due rings: one press takes the ticked ones, and the page waits on`()
-    async throws
-  {
+  @Test func `due doses ring, and one press logs the selected ones`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril", "Zinc"])
       harness.clock.advance(minutes: 61)
@@ -74,9 +70,7 @@ import TestSupport
     }
   }
 
-  @Test func `several are skipped or put off, and all of it is taken back by one press`()
-    async throws
-  {
+  @Test func `several doses are skipped or snoozed and undone at once`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       harness.clock.advance(minutes: 61)
@@ -103,7 +97,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing ticked writes nothing and says so`() async throws {
+  @Test func `an empty selection saves nothing and says so`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 61)
@@ -116,9 +110,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was taken shortly before is not ticked, and counts when the person ticks it`()
-    async throws
-  {
+  @Test func `a recently taken medicine isn't preselected`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let entry = try await harness.send(

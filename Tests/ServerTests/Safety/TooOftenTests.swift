@@ -42,7 +42,9 @@ import TestSupport
     }
   }
 
-  @Test func `the form asks for the word, names its source and keeps who typed it`() async throws {
+  @Test func `the form asks for the word, cites its source and records who typed it`()
+    async throws
+  {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let asked = try await house.browser.post("/medicines/new/details", pairs: Self.medicine())
@@ -97,9 +99,7 @@ import TestSupport
     }
   }
 
-  @Test func `weekly is saved without a question, and an edit to daily is asked about`()
-    async throws
-  {
+  @Test func `weekly is saved without a question, an edit to daily is questioned`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let weekly = try await house.browser.post(
@@ -187,7 +187,7 @@ import TestSupport
     }
   }
 
-  @Test func `who prescribes confirms it, and stays named when it is taken over`() async throws {
+  @Test func `the prescriber confirms it and stays named after acceptance`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let address = "\(practice.address)/prescribe/details"
@@ -213,9 +213,7 @@ import TestSupport
     }
   }
 
-  @Test func `a program is refused over FHIR, and what came by a file waits for the word`()
-    async throws
-  {
+  @Test func `FHIR clients are refused, and imports wait for the word`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let request: JSONValue = [

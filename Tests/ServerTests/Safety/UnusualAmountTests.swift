@@ -23,7 +23,7 @@ import TestSupport
     ("schedule", "every-days"), ("days", "28"), ("days-time", "08:00"), ("start", "2026-03-01"),
   ]
 
-  @Test func `the form asks with the numbers, and a tick answers`() async throws {
+  @Test func `the form asks with the numbers, and a checkbox confirms`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let asked = try await house.browser.post("/medicines/new/details", pairs: Self.goserelin)
@@ -48,7 +48,7 @@ import TestSupport
     }
   }
 
-  @Test func `doses that are fine one by one are asked about as a day`() async throws {
+  @Test func `doses that are fine one by one are questioned as a day's total`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       func fields(_ times: [String]) -> [(String, String)] {
@@ -74,7 +74,7 @@ import TestSupport
     }
   }
 
-  @Test func `the right amount is saved without a question`() async throws {
+  @Test func `a usual amount is saved without a question`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let right = Self.goserelin.map { pair in
@@ -108,7 +108,7 @@ import TestSupport
     return resource
   }
 
-  @Test func `an answer over FHIR names the amount without being asked to`() async throws {
+  @Test func `a FHIR response reports an unusual amount`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let posted = try await harness.send(
@@ -129,9 +129,7 @@ import TestSupport
     }
   }
 
-  @Test func `the JSON API names the amount, and accepts it only once it is confirmed`()
-    async throws
-  {
+  @Test func `the JSON API accepts an unusual amount only if confirmed`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let imported = try await harness.send(
@@ -185,7 +183,7 @@ import TestSupport
     }
   }
 
-  @Test func `a program is told, and the page of the medicine asks`() async throws {
+  @Test func `an API client is told, and the medicine's page asks`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       var headers = house.token

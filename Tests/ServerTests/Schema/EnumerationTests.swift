@@ -102,7 +102,7 @@ import TestSupport
     "stock_dispenses.state": values(Dispense.State.self),
   ]
 
-  @Test func `every list in the schema is that of its enumeration`() {
+  @Test func `every list in the schema matches its enumeration`() {
     var found: [String: Set<String>] = [:]
     for table in Migration.embedded.flatMap({
       $0.sql.matches(of: /CREATE TABLE (\w+) \(.*?\n\)/.dotMatchesNewlines())

@@ -17,7 +17,7 @@ import TestSupport
     return String(line[path.lowerBound...])
   }
 
-  @Test func `an invitation is taken once and signs in`() async throws {
+  @Test func `an invitation is used once and signs in`() async throws {
     try await ServerHarness.run { harness in
       let link = try await invite(harness)
       let page = try await harness.send(.get, link)
@@ -39,9 +39,7 @@ import TestSupport
   }
 
   @Test(arguments: ["", "short", "bob@example.org", "aaaaaaaaaaaaaaaa"])
-  func `a password that will not do is said so and the link stays good`(password: String)
-    async throws
-  {
+  func `a bad password is explained, and the link stays valid`(password: String) async throws {
     try await ServerHarness.run { harness in
       let link = try await invite(harness)
       let refused = try await harness.submit(link, [("password", password)])
@@ -52,7 +50,7 @@ import TestSupport
     }
   }
 
-  @Test func `an invitation ends after its 7 days`() async throws {
+  @Test func `an invitation expires after 7 days`() async throws {
     try await ServerHarness.run { harness in
       let link = try await invite(harness)
       harness.clock.advance(minutes: 7 * 24 * 60 - 1)
@@ -65,14 +63,14 @@ import TestSupport
   }
 
   @Test(arguments: ["x", "rgi_x", "%2e%2e", "%F0%9F%92%8A"])
-  func `a link that is none is not found`(secret: String) async throws {
+  func `an invalid link is not found`(secret: String) async throws {
     try await ServerHarness.run { harness in
       _ = try await invite(harness)
       #expect(try await harness.send(.get, "/invitation/\(secret)").status == .notFound)
     }
   }
 
-  @Test func `who was invited and has no password yet cannot sign in`() async throws {
+  @Test func `an invited person without a password can't sign in`() async throws {
     try await ServerHarness.run { harness in
       _ = try await invite(harness)
       let answer = try await harness.submit(

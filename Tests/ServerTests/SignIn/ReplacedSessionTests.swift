@@ -55,7 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func `being let in by another device`() async throws {
+  @Test func `signing in with another device`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let browser = try await harness.session(of: harness.makeAccount("Bob"))

@@ -32,7 +32,7 @@ import TestSupport
     return try await harness.submit("/sign-in", fields)
   }
 
-  @Test func `the right password opens a session in a guarded cookie`() async throws {
+  @Test func `the right password opens a session in a protected cookie`() async throws {
     try await ServerHarness.run { harness in
       try await register(harness)
       let answer = try await signIn(harness, email: " Ann@Example.org ")
@@ -52,7 +52,7 @@ import TestSupport
     }
   }
 
-  @Test func `signing in again ends the session that the browser had`() async throws {
+  @Test func `signing in again ends the browser's previous session`() async throws {
     try await ServerHarness.run { harness in
       try await register(harness)
       func session(_ headers: HTTPFields = [:]) async throws -> HTTPFields {
@@ -87,7 +87,7 @@ import TestSupport
     ("", password), ("nonsense", password), ("ann@example.org", password + " "),
     ("ann@example.org", String(repeating: "x", count: 5000)),
   ])
-  func `a wrong pair is refused in the same words`(email: String, password: String) async throws {
+  func `wrong credentials get the same refusal`(email: String, password: String) async throws {
     try await ServerHarness.run { harness in
       try await register(harness)
       let answer = try await signIn(harness, email: email, password: password, next: "/medicines")
@@ -101,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `guessing is slowed down`() async throws {
+  @Test func `guessing is throttled`() async throws {
     try await ServerHarness.run { harness in
       try await register(harness)
       for _ in 0..<5 {
@@ -121,7 +121,7 @@ import TestSupport
     ("/\t/evil.example", "/"), ("evil", "/"), ("javascript:alert(1)", "/"), ("", "/"),
     ("/a\r\nSet-Cookie: x=1", "/"), ("/é", "/"), ("/" + String(repeating: "a", count: 3000), "/"),
   ])
-  func `the way back leads nowhere else`(next: String, target: String) async throws {
+  func `the return address stays on this server`(next: String, target: String) async throws {
     try await ServerHarness.run { harness in
       try await register(harness)
       let answer = try await signIn(harness, next: next)
@@ -136,7 +136,7 @@ import TestSupport
     }
   }
 
-  @Test func `a stranger is led to the sign-in page and back`() async throws {
+  @Test func `a visitor is sent to the sign-in page and back`() async throws {
     try await ServerHarness.run { harness in
       try await register(harness)
       let answer = try await harness.send(.get, "/doses/a_1_n0?done=taken&x=%C3%A9")
@@ -150,7 +150,7 @@ import TestSupport
     }
   }
 
-  @Test func `after signing out the session is dead`() async throws {
+  @Test func `signing out ends the session`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       #expect(try await browser.open("/api/v1/me").status == .ok)
@@ -184,7 +184,7 @@ import TestSupport
     }
   }
 
-  @Test func `guesses of others keep nobody out who signed in on the device before`() async throws {
+  @Test func `other people's guesses don't lock out a known device`() async throws {
     try await ServerHarness.run { harness in
       try await register(harness)
       let known = try #require(
@@ -203,7 +203,7 @@ import TestSupport
     }
   }
 
-  @Test func `on a device that others use a session ends after an hour`() async throws {
+  @Test func `on a shared device a session ends after an hour`() async throws {
     try await ServerHarness.run { harness in
       try await register(harness)
       let answer = try await harness.submit(
@@ -219,7 +219,7 @@ import TestSupport
     }
   }
 
-  @Test func `a cookie sent twice is none`() async throws {
+  @Test func `a duplicate cookie is ignored`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       let twice = "regimen=\(browser.secret.text); regimen=\(browser.secret.text)"

@@ -21,7 +21,7 @@ import TestSupport
     return typed.map { ($0.0, changes[$0.0] ?? $0.1) }
   }
 
-  @Test func `the first visit makes the first account once`() async throws {
+  @Test func `the setup creates the first account once`() async throws {
     try await ServerHarness.run { harness in
       #expect(try await harness.send(.get, "/sign-in").headers[.location] == "/welcome")
       #expect(try await harness.send(.get, "/welcome").status == .ok)
@@ -45,7 +45,7 @@ import TestSupport
     }
   }
 
-  @Test func `the device's zone is proposed, and a zone that was chosen stays`() async throws {
+  @Test func `the device's zone is suggested, and a chosen zone stays`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let first = try await harness.send(.get, "/welcome").text
       #expect(first.contains("data-local-zone"))
@@ -57,7 +57,7 @@ import TestSupport
     }
   }
 
-  @Test func `the country that is chosen names the emergency number`() async throws {
+  @Test func `the chosen country sets the emergency number`() async throws {
     try await ServerHarness.run { harness in
       #expect(try await harness.send(.get, "/welcome").text.contains("name=\"country\""))
       let without = try await harness.submit("/welcome", fields(harness) + [("country", "")])
@@ -72,7 +72,7 @@ import TestSupport
     }
   }
 
-  @Test func `the first account may have a phone number`() async throws {
+  @Test func `the first account can have a phone number`() async throws {
     try await ServerHarness.run { harness in
       let without = try await harness.submit("/welcome", fields(harness, ["email": "90012345"]))
       #expect(without.status == .unprocessableContent && without.text.contains("country"))
@@ -88,7 +88,7 @@ import TestSupport
     }
   }
 
-  @Test func `the code is taken however it is written`() async throws {
+  @Test func `the setup code is accepted in any spelling`() async throws {
     try await ServerHarness.run { harness in
       let code = harness.environment.setupCode?.text ?? ""
       let typed = " " + code.lowercased().replacing("-", with: " ") + " "
@@ -103,7 +103,7 @@ import TestSupport
     ("email", "a@b@c"), ("password", ""), ("password", "short"), ("password", "aaaaaaaaaaaaaaaa"),
     ("password", "ann@example.org"), ("zone", ""), ("zone", "Mars/Olympus"), ("zone", "../../etc"),
   ])
-  func `what is missing or wrong is said beside the field and nothing is made`(
+  func `errors are shown next to their field, and nothing is created`(
     field: String, value: String
   ) async throws {
     try await ServerHarness.run { harness in
@@ -119,7 +119,7 @@ import TestSupport
     }
   }
 
-  @Test func `the code dies of guessing`() async throws {
+  @Test func `guessing voids the setup code`() async throws {
     try await ServerHarness.run { harness in
       for _ in 0..<100 {
         _ = try await harness.submit("/welcome", fields(harness, ["code": "WRONG"]))
@@ -129,7 +129,7 @@ import TestSupport
     }
   }
 
-  @Test func `two first visits at once make one account`() async throws {
+  @Test func `two parallel setups create one account`() async throws {
     try await ServerHarness.run { harness in
       async let one = harness.submit("/welcome", fields(harness))
       async let two = harness.submit("/welcome", fields(harness, ["email": "eve@example.org"]))

@@ -32,7 +32,7 @@ import TestSupport
     }
   }
 
-  @Test func `an invited person creates an account, which accepts and waits`() async throws {
+  @Test func `an invited person creates an account, accepts and waits`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let own = house.chosen(house.ann.patient)
@@ -77,7 +77,7 @@ import TestSupport
     }
   }
 
-  @Test func `an address with an account gets the same answer, and nothing changes`() async throws {
+  @Test func `an address with an account gets the same response, unchanged`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await AccountSecurityHouse(harness, "Bob")
@@ -99,7 +99,7 @@ import TestSupport
     }
   }
 
-  @Test func `who already has an account goes on to the invitation`() async throws {
+  @Test func `someone with an account continues to the invitation`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let bob = try await harness.session(of: harness.makeAccount("Bob"))
@@ -111,7 +111,7 @@ import TestSupport
     }
   }
 
-  @Test func `an invitation that opens nothing says why in one sentence`() async throws {
+  @Test func `an invalid invitation says why in one sentence`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let withdrawn = try await house.invite(.family, categories: [.medicines])
@@ -140,7 +140,7 @@ import TestSupport
     }
   }
 
-  @Test func `without an invitation nobody gets an account`() async throws {
+  @Test func `without an invitation no one gets an account`() async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Ann")
       let page = try await harness.send(.get, "/sign-up")
@@ -152,7 +152,7 @@ import TestSupport
     }
   }
 
-  @Test func `a server that is open takes everyone`() async throws {
+  @Test func `an open server accepts everyone`() async throws {
     try await ServerHarness.run(signUp: .open) { harness in
       _ = try await harness.makeAccount("Ann")
       #expect(try await harness.send(.get, "/sign-up").text.contains("name=\"password\""))
@@ -164,7 +164,7 @@ import TestSupport
     }
   }
 
-  @Test func `a server that is closed says whom to ask`() async throws {
+  @Test func `a closed server says whom to ask`() async throws {
     try await ServerHarness.run(signUp: .closed) { harness in
       let house = try await Household.make(harness)
       let code = try await house.invite(.family, categories: [.medicines]).code
@@ -180,7 +180,7 @@ import TestSupport
     }
   }
 
-  @Test func `a fresh server leads to the first visit instead`() async throws {
+  @Test func `a new server opens the setup page instead`() async throws {
     try await ServerHarness.run(signUp: .open) { harness in
       #expect(try await harness.send(.get, "/sign-up").headers[.location] == "/welcome")
       let posted = try await harness.submit("/sign-up", fields())
@@ -194,7 +194,7 @@ import TestSupport
     ("email", "nonsense"), ("password", ""), ("password", "short"),
     ("password", "bob@example.org"), ("password", "aaaaaaaaaaaaaaaa"),
   ])
-  func `a mistake is said at its field and keeps what was typed`(
+  func `an error is shown at its field and keeps the input`(
     field: String, value: String
   ) async throws {
     try await ServerHarness.run(signUp: .open) { harness in
@@ -209,9 +209,7 @@ import TestSupport
     }
   }
 
-  @Test func `a passkey that was not made is refused, and another's account is not touched`()
-    async throws
-  {
+  @Test func `a missing passkey is refused, and no other account is touched`() async throws {
     try await ServerHarness.run(signUp: .open) { harness in
       let ann = try await harness.makeAccount("Ann")
       let page = try await harness.send(.get, "/sign-up?way=passkey")
@@ -236,12 +234,12 @@ import TestSupport
     arguments: [
       (500, 0, 500), (500, 3, 497), (500, 499, 1), (500, 500, 500), (500, 1234, 266), (0, 7, 0),
     ] as [(UInt64, UInt64, UInt64)])
-  func `an answer waits for the end of its step`(step: UInt64, elapsed: UInt64, rest: UInt64) {
+  func `a response waits until its time step ends`(step: UInt64, elapsed: UInt64, rest: UInt64) {
     let pace = SignUpPace(milliseconds: step)
     #expect(pace.rest(after: elapsed * 1_000_000) == rest * 1_000_000)
   }
 
-  @Test func `with one invitation few addresses can be tried`() async throws {
+  @Test func `one invitation allows only a few addresses`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let code = try await house.invite(.family, categories: [.medicines]).code

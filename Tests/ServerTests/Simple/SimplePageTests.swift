@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 
 @Suite struct SimplePageTests {
-  @Test func `one question, two buttons, then the answer in large type`() async throws {
+  @Test func `one question with two buttons, then the result in large type`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       let before = try await house.browser.open("/simple").text
@@ -37,9 +37,7 @@ import TestSupport
     }
   }
 
-  @Test func `not now puts it off, and where that is no longer possible the question stays`()
-    async throws
-  {
+  @Test func `not now snoozes, and without time left the question stays`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 64)
@@ -61,7 +59,7 @@ import TestSupport
     }
   }
 
-  @Test func `a prescription without reminders is told here too`() async throws {
+  @Test func `a prescription without reminders is shown here too`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let more = "There’s something else to check"
@@ -71,7 +69,7 @@ import TestSupport
     }
   }
 
-  @Test func `the person or a guardian chooses it, and there is a way out`() async throws {
+  @Test func `the person or a guardian turns it on and off`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       #expect(!(try await house.browser.open("/").text.contains("class=\"simple\"")))

@@ -30,9 +30,7 @@ import TestSupport
     page.matches(of: /name="take" value="([^"]+)" checked/).map { ("take", String($0.output.1)) }
   }
 
-  @Test func `a practitioner proposes, and the patient takes over each with one press`()
-    async throws
-  {
+  @Test func `a practitioner proposes, and the patient accepts each with a press`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       try await add(practice, "Bisoprolol", "09:00")
@@ -68,7 +66,7 @@ import TestSupport
     }
   }
 
-  @Test func `only who may prescribe sees it, and another's prescriptions are left`() async throws {
+  @Test func `only prescribers see it, and others' prescriptions are excluded`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, isConfirmed: false)
       #expect(

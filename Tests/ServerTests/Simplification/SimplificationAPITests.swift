@@ -17,7 +17,7 @@ import TestSupport
     (value?.array ?? []).compactMap(\.string)
   }
 
-  @Test func `it says times, what is not kept, and why a medicine stays`() async throws {
+  @Test func `the proposal lists times, unmet rules and excluded medicines`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       for (name, times) in [
@@ -56,7 +56,7 @@ import TestSupport
     }
   }
 
-  @Test func `without medicines it is empty, and another's are not found`() async throws {
+  @Test func `without medicines it is empty, and others' are not found`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let none = try await harness.send(.get, Self.path, house.token).json()

@@ -40,9 +40,7 @@ import TestSupport
     try await house.browser.open("/medicines").text
   }
 
-  @Test func `the proposal says what is not kept, why, and which doses move, and is taken over`()
-    async throws
-  {
+  @Test func `the proposal explains its changes and can be applied`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await house(harness)
       #expect(try await sentences(house).contains("href=\"\(Self.path)\""))
@@ -94,7 +92,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is not ticked stays, and a change meanwhile is shown anew`() async throws {
+  @Test func `deselected medicines stay, and changed data is shown again`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await house(harness)
       let page = try await house.browser.open(Self.path).text
@@ -119,7 +117,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing to merge, and no medicines, are said`() async throws {
+  @Test func `the page says if there is nothing to merge or no medicine`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       #expect(

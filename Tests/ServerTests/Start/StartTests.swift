@@ -13,7 +13,7 @@ import TestSupport
 
 /// The first pages of a new account.
 @Suite struct StartTests {
-  @Test func `language, time zone and text size are proposed and saved`() async throws {
+  @Test func `language, time zone and text size are suggested and saved`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")
       let browser = try await harness.session(of: ann)
@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `an unknown zone is refused beside its field`() async throws {
+  @Test func `an unknown zone is refused next to its field`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       for zone in ["", "Mars/Olympus", "../../etc"] {
@@ -50,7 +50,7 @@ import TestSupport
     }
   }
 
-  @Test func `with medicines the zone stays, since doses would move`() async throws {
+  @Test func `with medicines the zone stays, because doses would move`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.ann.patient, medicine: "Metoprolol")
@@ -64,7 +64,7 @@ import TestSupport
     }
   }
 
-  @Test func `the answer to whom it is for opens the right page`() async throws {
+  @Test func `choosing whom it is for opens the right page`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       let page = try await browser.open("/start/for").text
@@ -93,13 +93,13 @@ import TestSupport
       ("en-US,en;q=0.9", nil), ("en-US,de-DE;q=0.5", .germany), ("de", nil), ("", nil), ("*", nil),
       (nil, nil), (";;,,-,--", nil),
     ] as [(String?, EmergencyRegion?)])
-  func `languages suggest a country only if they are of one`(
+  func `languages suggest a country only if it is the only one`(
     header: String?, region: EmergencyRegion?
   ) {
     #expect(BrowserGuess(acceptLanguage: header).region == region)
   }
 
-  @Test func `the server's own zone is proposed unless nobody has set it`() {
+  @Test func `the server's zone is suggested only if it was set`() {
     let guess = BrowserGuess(acceptLanguage: "th")
     #expect(guess.zone(home: "Etc/UTC") == "Asia/Bangkok")
     #expect(guess.zone(home: "Europe/Oslo") == "Europe/Oslo")

@@ -14,7 +14,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct StatusPageTests {
-  @Test func `without a device it says that nothing rings, and where to begin`() async throws {
+  @Test func `without a device it says that nothing rings and where to start`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount()
       let page = try await harness.session(of: ann).open("/status")
@@ -47,7 +47,7 @@ import TestSupport
     }
   }
 
-  @Test func `a reminder that got through nowhere is told to the person`() async throws {
+  @Test func `the person is told of a reminder that reached no channel`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.event("2026-03-01T07:00:30Z")
@@ -67,7 +67,7 @@ import TestSupport
     }
   }
 
-  @Test func `who runs the server sees numbers, and patients with nobody to tell`() async throws {
+  @Test func `administrators see totals and no personal data`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
@@ -90,7 +90,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `it speaks every language`(language: Language) async throws {
+  func `the page is available in every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       var headers = try await harness.session(of: eve).headers
@@ -101,8 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `only a session can lift the hold of the clock, and only with its form`() async throws
-  {
+  @Test func `only a session's own form can release a held clock`() async throws {
     try await ServerHarness.run { harness in
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       let browser = try await harness.session(of: eve)

@@ -33,7 +33,7 @@ import TestSupport
     String(try #require(page.firstMatch(of: /name="seen" value="([^"]+)"/)?.output.1))
   }
 
-  @Test func `a mistake keeps what was typed, beside its own field`() async throws {
+  @Test func `an error keeps the input and is shown next to its field`() async throws {
     try await ServerHarness.run { harness in
       let (house, _, address) = try await Self.house(harness)
       let lot = try Self.lot(try await house.browser.open(address).text)
@@ -69,9 +69,7 @@ import TestSupport
     }
   }
 
-  @Test func `only packs on the prescription use it up, and then a new one is asked for`()
-    async throws
-  {
+  @Test func `prescription packs use it up, and then a new one is requested`() async throws {
     try await ServerHarness.run { harness in
       let (house, _, address) = try await Self.house(
         harness, more: [("repeats", "2"), ("lead-days", "3"), ("doctor-weeks", "2")])
@@ -119,9 +117,7 @@ import TestSupport
     ]
   }
 
-  @Test func `what a pharmacy handed out is offered, added with one press, and kept once`()
-    async throws
-  {
+  @Test func `a dispensed pack is offered and added once with one press`() async throws {
     try await ServerHarness.run { harness in
       let (house, _, address) = try await Self.house(harness, more: [("repeats", "2")])
       let sent = try await harness.send(
@@ -178,9 +174,7 @@ import TestSupport
     }
   }
 
-  @Test func `what cannot be counted in the unit says so, and what is declined stays away`()
-    async throws
-  {
+  @Test func `other units are explained, and declined packs stay away`() async throws {
     try await ServerHarness.run { harness in
       let (house, _, address) = try await Self.house(harness)
       let sent = try await harness.send(
@@ -215,9 +209,7 @@ import TestSupport
     }
   }
 
-  @Test func `what the pharmacy corrects is shown anew, before it is added and afterwards`()
-    async throws
-  {
+  @Test func `pharmacy corrections are shown before and after adding`() async throws {
     try await ServerHarness.run { harness in
       let (house, plan, address) = try await Self.house(harness)
       let sent = try await harness.send(
@@ -258,7 +250,7 @@ import TestSupport
     }
   }
 
-  @Test func `more prescriptions of one dispense than are kept are refused`() async throws {
+  @Test func `too many prescriptions for one dispense are refused`() async throws {
     try await ServerHarness.run { harness in
       let (house, _, _) = try await Self.house(harness)
       func sent(_ id: String, _ names: [String]) async throws -> (HTTPResponse.Status, String) {

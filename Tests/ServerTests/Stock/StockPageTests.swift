@@ -24,7 +24,7 @@ import TestSupport
     return String(address.prefix { $0 != "?" })
   }
 
-  @Test func `from the first count to a pack, a loss and a count`() async throws {
+  @Test func `a supply is counted, packs are added and losses recorded`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol <b>"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map { PlanID(String($0)) })
@@ -86,7 +86,7 @@ import TestSupport
     }
   }
 
-  @Test func `the rest of a pack is not taken for a full one`() async throws {
+  @Test func `an opened pack isn't mistaken for a full one`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map { PlanID(String($0)) })
@@ -109,7 +109,7 @@ import TestSupport
     }
   }
 
-  @Test func `running out and expiring are told apart`() async throws {
+  @Test func `running out and expiring are distinguished`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map { PlanID(String($0)) })
@@ -132,7 +132,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is past its day is asked for in the form`() async throws {
+  @Test func `the form asks about expired packs`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map { PlanID(String($0)) })
@@ -151,7 +151,7 @@ import TestSupport
     }
   }
 
-  @Test func `a shared stock shows nobody what is not shared with them`() async throws {
+  @Test func `a shared stock doesn't reveal unshared medicines`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let (own, _) = try await house.dose(of: house.ann.patient, medicine: "Annol")

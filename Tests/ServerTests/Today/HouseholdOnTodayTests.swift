@@ -55,7 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func `a relative without access to doses sees no card`() async throws {
+  @Test func `a relative without access to doses gets no card`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Childolol")

@@ -38,7 +38,7 @@ import TestSupport
     house.harness.clock.advance(minutes: 24 * 60 - 13 * 60 - 5)
   }
 
-  @Test func `three days in a row are said, and no fewer`() async throws {
+  @Test func `a streak is shown from three days`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       for day in 1...3 {
@@ -53,7 +53,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose that was left out begins anew`() async throws {
+  @Test func `a skipped dose restarts the streak`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       for day in 1...4 {

@@ -15,7 +15,7 @@ import Testing
 
 /// The layout of Today: the head, a card for each time, and a row for each medicine.
 @Suite struct TodayLayoutTests {
-  @Test func `the head says how much of the day is taken`() async throws {
+  @Test func `the header shows how much of the day is taken`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       harness.clock.advance(minutes: 65)
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     (3, "Hello"), (4, "Good morning"), (12, "Good afternoon"), (17, "Good evening"), (22, "Hello"),
   ])
-  func `the greeting follows the hour`(hour: Int, greeting: String) {
+  func `the greeting follows the time of day`(hour: Int, greeting: String) {
     #expect(TodayHead.greeting("Ann", hour: hour, .of(.en)) == "\(greeting), Ann")
   }
 
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `the only dose of a time is pinned by its name`() async throws {
+  @Test func `a single dose is pinned by name`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `later and skip are one press each in the menu of the row`() async throws {
+  @Test func `snooze and skip take one press each in the row's menu`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       harness.clock.advance(minutes: 65)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `advice of the prescription stands with the amount`() async throws {
+  @Test func `the prescription's advice is shown with the amount`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       try await house.add(
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `tomorrow is one line that opens`() async throws {
+  @Test func `tomorrow is one expandable line`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -121,9 +121,7 @@ import Testing
     }
   }
 
-  @Test func `the end of the day is said once everything is taken, without praise for a skip`()
-    async throws
-  {
+  @Test func `the day is done once all is taken, without praise for a skip`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)

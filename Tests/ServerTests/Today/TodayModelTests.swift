@@ -74,7 +74,7 @@ import TimeZones
       now: "2026-03-29T09:00:00+02:00", group: "tomorrow"),
   ]
 
-  @Test(arguments: cases) func `a dose stands in one group`(_ one: Case) throws {
+  @Test(arguments: cases) func `a dose is in exactly one group`(_ one: Case) throws {
     let zone = try ZoneCatalog().zone(Self.berlin)
     let now = Timestamp(one.now)
     let dose = dose(
@@ -94,7 +94,7 @@ import TimeZones
     #expect((row?.isYesterday ?? false) == (row != nil && one.due.hasPrefix("2026-02-28")))
   }
 
-  @Test func `doses due together can be taken together, but for those with a question`() {
+  @Test func `doses due together are logged together, except questioned ones`() {
     let now = Timestamp("2026-03-01T08:10:00Z")
     let due = Timestamp("2026-03-01T08:00:00Z")
     let doses =
@@ -116,7 +116,7 @@ import TimeZones
     #expect(model.next == nil)
   }
 
-  @Test func `a dose is not asked about its own intake`() {
+  @Test func `a dose is not questioned about its own intake`() {
     let now = Timestamp("2026-03-01T08:10:00Z")
     let one = dose("a", due: Timestamp("2026-03-01T08:00:00Z"), now: now)
     let own = intake("a", taken: "2026-03-01T08:05:00Z", dose: one.id)
@@ -126,7 +126,7 @@ import TimeZones
     #expect(model.extras.isEmpty)
   }
 
-  @Test func `an intake of yesterday is not among those of today`() {
+  @Test func `yesterday's intake isn't listed today`() {
     let now = Timestamp("2026-03-01T08:10:00Z")
     let model = TodayModel(
       doses: [], unplanned: [],
@@ -136,7 +136,7 @@ import TimeZones
     #expect(model.extras.map(\.plan) == ["b"])
   }
 
-  @Test func `what comes next is said when nothing is to be taken now`() {
+  @Test func `the next dose is shown if nothing is due now`() {
     let now = Timestamp("2026-03-01T08:10:00Z")
     let evening = Timestamp("2026-03-01T20:00:00Z")
     let putOff = dose(
@@ -184,7 +184,7 @@ import TimeZones
     #expect(model(.none).totals.isEmpty)
   }
 
-  @Test func `what comes next is named in full, however few are listed`() {
+  @Test func `the next doses are named in full, however few are listed`() {
     let now = Timestamp("2026-03-01T12:00:00Z")
     let doses = (0..<12).map { dose("p\($0)", due: Timestamp("2026-03-01T18:00:00Z"), now: now) }
     let model = TodayModel(

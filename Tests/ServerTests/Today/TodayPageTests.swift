@@ -10,7 +10,7 @@ import TestSupport
 @testable import Web
 
 @Suite struct TodayPageTests {
-  @Test func `a person without medicines is led to the form`() async throws {
+  @Test func `a person without medicines is sent to the form`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let page = try await browser.open("/")
@@ -20,7 +20,7 @@ import TestSupport
     }
   }
 
-  @Test func `all doses of one time are taken by one press, and taken back by one`() async throws {
+  @Test func `all doses of one time are logged and undone with one press`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       harness.clock.advance(minutes: 65)
@@ -56,7 +56,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose that someone answered otherwise is left as it is`() async throws {
+  @Test func `a dose that someone else answered is left unchanged`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       harness.clock.advance(minutes: 65)
@@ -81,7 +81,7 @@ import TestSupport
     "taken", "later&answer=x%20y", "taken&answer=x", "taken&answer=a_1_n1",
     "taken&answer=a_1_n1%20e%20v%20w",
   ])
-  func `a press that names no dose is refused`(_ query: String) async throws {
+  func `a request without a dose is refused`(_ query: String) async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let pairs = FormBody.pairs(of: "action=\(query)")
@@ -109,7 +109,7 @@ import TestSupport
     }
   }
 
-  @Test func `a plan in words alone stands first, quoted`() async throws {
+  @Test func `a text-only plan comes first, quoted`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       try await house.add("Prednisolone", dosage: ["text": "Taper <as> discussed"])
@@ -122,7 +122,7 @@ import TestSupport
     }
   }
 
-  @Test func `an intake shortly before turns the dose into a question`() async throws {
+  @Test func `a recent intake turns the dose into a question`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let entered = try await harness.send(

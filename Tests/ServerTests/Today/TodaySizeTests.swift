@@ -15,9 +15,7 @@ import TestSupport
 @Suite struct TodaySizeTests {
   private static let medicines = (1...32).map { "Medicine \($0)" }
 
-  @Test func `thirty medicines and thousands of past doses make a page of bounded size`()
-    async throws
-  {
+  @Test func `the page stays small with 30 medicines and thousands of doses`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: Self.medicines)
       harness.clock.advance(minutes: 65)
@@ -39,7 +37,7 @@ import TestSupport
     }
   }
 
-  @Test func `a reading with limits lists what a reading of everything lists`() async throws {
+  @Test func `a limited read lists the same as a full read`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: Self.medicines)
       harness.clock.advance(minutes: 65)

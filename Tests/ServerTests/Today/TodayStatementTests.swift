@@ -50,7 +50,7 @@ import TestSupport
     return try await statements(browser.harness) { try await browser.open(path) }
   }
 
-  @Test func `Today of each person of the demonstration`() async throws {
+  @Test func `Today of each demo patient`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       var generator = SeededGenerator(seed: 1)
       try await DemoHousehold(environment: harness.environment, language: .en)
@@ -141,7 +141,7 @@ import TestSupport
     return house
   }
 
-  @Test func `Today of a household in which everything common is in use`() async throws {
+  @Test func `Today of a household that uses every common feature`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Self.house(harness)
       let (count, text) = try await Self.statements(of: "/", house.browser)
@@ -168,7 +168,7 @@ import TestSupport
     }
   }
 
-  @Test func `the number does not grow with the medicines`() async throws {
+  @Test func `the number of statements doesn't grow with the medicines`() async throws {
     try await ServerHarness.run { harness in
       let few = try await DoseHouse(harness, plans: ["Metoprolol"])
       harness.clock.advance(minutes: 65)
@@ -185,9 +185,7 @@ import TestSupport
     }
   }
 
-  @Test func `late doses with rules of their own cost four statements however many they are`()
-    async throws
-  {
+  @Test func `any number of late doses with own rules costs four statements`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       for name in ["Nitrofurantoin", "Doxycycline", "Amoxicillin", "Cefuroxime", "Cefalexin"] {
@@ -218,7 +216,7 @@ import TestSupport
     }
   }
 
-  @Test func `the simple view, and the doses of the API`() async throws {
+  @Test func `the simple view and the API's doses`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Self.house(harness)
       let (page, _) = try await Self.statements(of: Address.simpleView, house.browser)

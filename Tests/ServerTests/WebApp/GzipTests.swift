@@ -10,13 +10,13 @@ import Testing
     ("gzip; q=0.000", false), ("br", false), ("", false), ("gzip;q=much", false),
     ("gzip2, identity", false),
   ])
-  func `who takes gzip is told by the header`(header: String, isAccepted: Bool) {
+  func `the header says which clients accept gzip`(header: String, isAccepted: Bool) {
     #expect(Gzip.isAccepted(header) == isAccepted)
   }
 
-  @Test func `nobody is sent gzip unasked`() { #expect(!Gzip.isAccepted(nil)) }
+  @Test func `no client gets gzip unasked`() { #expect(!Gzip.isAccepted(nil)) }
 
-  @Test func `what repeats grows small, and nothing at all is a file too`() throws {
+  @Test func `repetitive data shrinks, and empty data is a valid file`() throws {
     let packed = try #require(Gzip.compressed(Array(repeating: 65, count: 10_000)))
     #expect(packed.starts(with: [0x1F, 0x8B]) && packed.count < 100)
     #expect(try #require(Gzip.compressed([])).count == 20)

@@ -11,9 +11,7 @@ import TestSupport
 
 @Suite struct WebAppTests {
   @Test(arguments: Language.allCases)
-  func `the manifest speaks the visitor's language and names pictures that are there`(
-    language: Language
-  ) async throws {
+  func `the manifest is translated and its icons exist`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let answer = try await harness.send(
         .get, "/manifest.webmanifest", [.acceptLanguage: language.rawValue])
@@ -34,9 +32,7 @@ import TestSupport
   }
 
   @Test(arguments: Language.allCases)
-  func `the service worker is asked for anew each time and has its words`(
-    language: Language
-  ) async throws {
+  func `the service worker is never cached and has its texts`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let answer = try await harness.send(
         .get, "/service-worker.js", [.cookie: "regimen-language=\(language.rawValue)"])
@@ -57,7 +53,7 @@ import TestSupport
     }
   }
 
-  @Test func `every page names the manifest and the picture for a home screen`() async throws {
+  @Test func `every page links the manifest and the home screen icon`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount()
       let page = try await harness.session(of: ann).open("/")
@@ -71,7 +67,7 @@ import TestSupport
     }
   }
 
-  @Test func `over plain http each page says whom it reaches`() async throws {
+  @Test func `over plain http each page says which devices it reaches`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       for address in ["/", "/medicines", "/me", "/ring", "/device"] {

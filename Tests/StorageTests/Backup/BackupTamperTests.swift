@@ -7,7 +7,7 @@ import TestSupport
 
 /// A backup that was changed is never used, and its target stays as it was.
 @Suite struct BackupTamperTests {
-  @Test func `each way to damage a file is found`() async throws {
+  @Test func `every kind of damage to a file is detected`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path)
       let good = try Data(contentsOf: URL(filePath: fixture.file))
@@ -45,7 +45,7 @@ import TestSupport
     }
   }
 
-  @Test func `a wrong secret and the other kind of secret are told apart`() async throws {
+  @Test func `a wrong secret and the wrong kind of secret are distinguished`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path, rows: 3)
       await #expect(throws: BackupError.wrongSecret) {
@@ -58,7 +58,7 @@ import TestSupport
     }
   }
 
-  @Test func `a folder that holds something is left alone`() async throws {
+  @Test func `a folder that isn't empty is left unchanged`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path, rows: 3)
       try FileManager.default.createDirectory(
@@ -74,8 +74,7 @@ import TestSupport
     }
   }
 
-  @Test func `a backup of a newer version is refused, one of an older is brought up`() async throws
-  {
+  @Test func `a newer backup is refused, an older one is upgraded`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path, rows: 3)
       await #expect(throws: BackupError.newerSchema(name: "m9000-test")) {
@@ -94,7 +93,7 @@ import TestSupport
     }
   }
 
-  @Test func `a drill that fails leaves the target as it was`() async throws {
+  @Test func `a failed restore test leaves the target unchanged`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path, rows: 3)
       try FileManager.default.createDirectory(

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 @Suite struct BackupTests {
-  @Test func `what is restored is what was stored, row by row`() async throws {
+  @Test func `a restored database has the same rows`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path)
       let before = try await content(fixture, "live")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `nothing readable is left in the file, and nobody else may read it`() async throws {
+  @Test func `the backup holds no clear text and only its owner may read it`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path)
       let bytes = try Data(contentsOf: URL(filePath: fixture.file))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `it holds the moment at which it began, and writers go on`() async throws {
+  @Test func `it captures the moment it started while writes continue`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path)
       let database = try fixture.open("live")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a passphrase opens it, whichever way its letters were composed`() async throws {
+  @Test func `a passphrase opens it in any Unicode normalization`() async throws {
     try await withTemporaryFolder { path in
       let typed = path + "/typed"
       try Data("a pa\u{0308}ssphrase to keep\nsecond line".utf8).write(to: URL(filePath: typed))
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `one that is given up leaves the earlier file as it was`() async throws {
+  @Test func `a cancelled backup leaves the earlier file unchanged`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path)
       let before = try Data(contentsOf: URL(filePath: fixture.file))
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is no backup is never written over`() async throws {
+  @Test func `a file that isn't a backup is never overwritten`() async throws {
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path)
       let database = try fixture.open("live")

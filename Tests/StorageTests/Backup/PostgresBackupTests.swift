@@ -15,7 +15,7 @@ struct PostgresBackupTests {
     }
   }
 
-  @Test func `what was on PostgreSQL is restored into a folder, row by row`() async throws {
+  @Test func `a PostgreSQL backup restores into a folder, row by row`() async throws {
     guard case .postgres(let address, _, _) = try await TestDatabase.location(.postgres) else {
       throw StorageError.closed
     }
