@@ -58,7 +58,7 @@ struct GadgetbridgeTests {
     "CREATE TABLE OTHER (TIMESTAMP INTEGER);",
     "CREATE VIRTUAL TABLE A_ACTIVITY_SAMPLE USING fts4(TIMESTAMP, DEVICE_ID, HEART_RATE);",
   ])
-  func `What runs code of the file's own is not read`(_ sql: String) throws {
+  func `Databases that run their own code are refused`(_ sql: String) throws {
     try HealthFiles.database(sql) { path in
       #expect(throws: HealthFileError.brokenDatabase) { try HealthFiles.read(path: path) }
     }
