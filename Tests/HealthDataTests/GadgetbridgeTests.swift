@@ -64,7 +64,7 @@ struct GadgetbridgeTests {
     }
   }
 
-  @Test func `Triggers, views and foreign functions beside the tables change nothing`() throws {
+  @Test func `Triggers, views and foreign functions change nothing`() throws {
     let extra = """
       CREATE VIEW V AS SELECT load_extension('x') AS TIMESTAMP;
       CREATE TRIGGER T AFTER INSERT ON DEVICE BEGIN DELETE FROM DEVICE; END;

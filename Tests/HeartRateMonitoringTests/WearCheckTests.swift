@@ -40,7 +40,7 @@ import Testing
     #expect(check.outcome(at: Self.hour(10.25)) == .notice)
   }
 
-  @Test func `the night is left alone`() {
+  @Test func `no reminder is sent at night`() {
     let check = Self.check(steps: [(2, 300)])
     #expect(check.outcome(at: Self.hour(2.9)) == .lookAgain(second: Self.hour(7)))
     let late = Self.check(steps: [(8, 100), (22.2, 300)])

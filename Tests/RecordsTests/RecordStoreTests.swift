@@ -122,7 +122,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `of parallel changes of one version exactly one wins`(form: DatabaseForm) async throws {
+  func `exactly one of several parallel changes wins`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       try await database.create("r1")
       let winners = await withTaskGroup(of: Bool.self) { group in
