@@ -71,9 +71,7 @@ public enum DoseReason: Hashable, Sendable {
     case .event(let event, let time):
       "The daily time for " + event.code + " is " + time.text + "."
     case .offset(let minutes, let isBefore, let isDefault):
-      (isDefault ? "By default, the dose is " : "The offset puts the dose ") + String(minutes)
-        + (minutes == 1 ? " minute " : " minutes ")
-        + (isBefore ? "before the event." : "after the event.")
+      Self.text(ofOffset: minutes, isBefore, isDefault)
     case .otherDate(let date):
       "The offset moves the dose to another date, but it still belongs to " + date.text + "."
     case .gap(let time, let isShifted):
@@ -89,6 +87,12 @@ public enum DoseReason: Hashable, Sendable {
         + " seconds since the previous dose; the elapsed time between doses stays the same."
     case .given: "The schedule gives this exact instant."
     }
+  }
+
+  private static func text(ofOffset minutes: Int, _ isBefore: Bool, _ isDefault: Bool) -> String {
+    let dose = isDefault ? "By default, the dose is " : "The offset puts the dose "
+    let length = String(minutes) + (minutes == 1 ? " minute " : " minutes ")
+    return dose + length + (isBefore ? "before the event." : "after the event.")
   }
 
   private static func text(ofElapsed number: Int64, _ milliseconds: Int64, _ times: Int) -> String {

@@ -16,7 +16,7 @@ import TestSupport
     ("Consent", nil), ("SomethingNew", nil),
   ]
 
-  @Test func `messages are written where they are shared, and by nobody in an emergency`() {
+  @Test func `messages can be written if shared, but not in an emergency`() {
     for relationship in [Relationship.family, .practitioner] {
       for categories in Self.sets {
         let actor = Self.actor(PatientRight(relationship, categories: categories))
@@ -46,7 +46,7 @@ import TestSupport
   }
 
   @Test(arguments: [Relationship.family, .practitioner])
-  func `exactly what is shared is seen, and the rest looks as if it were not there`(
+  func `exactly the shared data is visible, the rest seems not to exist`(
     relationship: Relationship
   ) {
     for categories in Self.sets {
@@ -69,7 +69,7 @@ import TestSupport
   }
 
   @Test(arguments: [Relationship.self_, .guardian])
-  func `who acts for the patient sees all whatever is ticked`(relationship: Relationship) {
+  func `representatives see everything whatever is ticked`(relationship: Relationship) {
     let actor = Self.actor(PatientRight(relationship, categories: []))
     for (resource, _) in Self.shown {
       for action in Action.allCases {
@@ -84,7 +84,7 @@ import TestSupport
     }
   }
 
-  @Test func `a search over all patients leaves out those who do not share`() {
+  @Test func `a search over all patients excludes those who don't share`() {
     let actor = Actor(
       accountID: "a", kind: .session,
       rights: [
@@ -104,7 +104,7 @@ import TestSupport
     #expect(found("Consent") == .only(["own"]))
   }
 
-  @Test func `of two relationships the stronger holds, and two that look share what either does`() {
+  @Test func `the stronger relationship wins, and viewers' categories combine`() {
     let some = PatientRight(.family, categories: [.medicines])
     let other = PatientRight(.practitioner, categories: [.heartRate])
     let joined = some.joined(with: other)

@@ -149,7 +149,7 @@ struct PolicyTests {
     }
   }
 
-  @Test func `a session never reaches every patient, even with a system scope`() {
+  @Test func `a session can't access every patient, even with a system scope`() {
     let forged = Self.actor("x", kind: .session, relationships: [:], scope: .system)
     #expect(outcome(forged, patient: nil) == .only([]))
     #expect(
@@ -168,7 +168,7 @@ struct PolicyTests {
     #expect(outcome(Self.systemToken, patient: nil, purpose: .administration) == nil)
   }
 
-  @Test func `strangers learn nothing, those who may look learn why`() {
+  @Test func `strangers learn nothing, viewers learn the reason`() {
     #expect(DenialReason.noRelationship.concealsExistence)
     #expect(!DenialReason.actionNotAllowed(.family, .update).concealsExistence)
     #expect(!DenialReason.purposeNotAllowed(.system).concealsExistence)
@@ -179,7 +179,7 @@ struct PolicyTests {
   @Test(
     arguments: Action.allCases,
     ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose"])
-  func `a token that only sends vitals does nothing else`(action: Action, resource: String) {
+  func `a token that only sends vitals can do nothing else`(action: Action, resource: String) {
     let phone = Self.actor(
       "ann", kind: .token, relationships: ["p-ann": .self_], scope: .vitals)
     let decision = decide(
@@ -228,7 +228,7 @@ struct PolicyTests {
 
   /// Every relationship with every action: only the combinations in the table are allowed.
   @Test(arguments: Relationship.allCases, Action.allCases)
-  func `the table of relationships holds`(relationship: Relationship, action: Action) {
+  func `the table of relationships applies`(relationship: Relationship, action: Action) {
     let subject = Self.actor("a", relationships: ["p": relationship])
     let mayWrite = relationship == .self_ || relationship == .guardian
     let isReading = action == .read || action == .search

@@ -34,7 +34,7 @@ import Testing
     .success(OutboundResponse(status: status, headers: headers, body: []))
   }
 
-  @Test func `the request is the JSON that ntfy takes at its root`() async throws {
+  @Test func `the request is the JSON that ntfy accepts at its root`() async throws {
     let (outcome, sent) = await Self.send(Self.answer(200), token: "tk_abc")
     #expect(outcome == .accepted)
     let request = try #require(sent.first)
@@ -54,7 +54,7 @@ import Testing
     #expect(actions.first?["label"] as? String == "Open and answer")
   }
 
-  @Test func `a word ahead does not ring through silence`() throws {
+  @Test func `an advance notice respects silent mode`() throws {
     let message = NtfyMessage(
       topic: "topic", title: "t", body: "b", address: "https://regimen.example/", button: "Open",
       sequence: "s", isUrgent: false)
@@ -69,7 +69,7 @@ import Testing
     #expect(sent.first?.headers.contains { $0.0 == "Authorization" } == false)
   }
 
-  @Test func `what answers mean`() async {
+  @Test func `the meaning of responses`() async {
     let table: [(Int, ChannelOutcome)] = [
       (200, .accepted), (429, .retry(afterSeconds: nil, .rateLimited)),
       (500, .retry(afterSeconds: nil, .service(status: 500))),
@@ -93,7 +93,7 @@ import Testing
     "http://ntfy.example", "https://127.0.0.1", "https://ntfy.example:8443", "https://[::1]",
     "ftp://ntfy.example", "https://u:p@ntfy.example", "",
   ])
-  func `no address beside the guard`(server: String) async {
+  func `every address passes the guard`(server: String) async {
     let (outcome, sent) = await Self.send(Self.answer(200), server: server)
     guard case .refused = outcome else {
       Issue.record("\(server) was used")

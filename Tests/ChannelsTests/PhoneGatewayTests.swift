@@ -35,7 +35,7 @@ import Testing
 
   private static let basic = "Basic " + Data("AC0123:s3cret".utf8).base64EncodedString()
 
-  @Test func `Twilio takes a text`() throws {
+  @Test func `Twilio sends a text`() throws {
     let number = try #require(PhoneNumber("+4740000000"))
     let request = Self.gateway(.twilio).text("Zeit für 08:00 & mehr", to: number, id: "d")
     #expect(
@@ -51,7 +51,7 @@ import Testing
     #expect(Self.fields(service)["From"] == nil)
   }
 
-  @Test func `Twilio makes a call that says a text`() throws {
+  @Test func `Twilio makes a call that reads a text`() throws {
     let number = try #require(PhoneNumber("+4740000000"))
     let gateway = Self.gateway(.twilio)
     let request = try #require(
@@ -70,7 +70,7 @@ import Testing
     #expect(!Self.gateway(.twilio, sender: "Regimen").makesCalls)
   }
 
-  @Test func `Vonage takes a text and makes no calls`() throws {
+  @Test func `Vonage sends texts but makes no calls`() throws {
     let number = try #require(PhoneNumber("+4740000000"))
     let gateway = Self.gateway(.vonage, sender: "Regimen")
     let request = gateway.text("Time for 08:00", to: number, id: "d1")
@@ -85,7 +85,7 @@ import Testing
     #expect(gateway.call("x", to: number, language: .en, id: "d") == nil)
   }
 
-  @Test func `seven takes a text and makes a call`() throws {
+  @Test func `seven sends a text and makes a call`() throws {
     let number = try #require(PhoneNumber("+4740000000"))
     let gateway = Self.gateway(.seven, account: "")
     let request = gateway.text("Time", to: number, id: "d1")
@@ -120,7 +120,7 @@ import Testing
     (.seven, 200, #"{"success":900}"#, .misconfigured(status: 900)),
     (.seven, 200, "900", .misconfigured(status: 200)),
   ])
-  func `what a gateway answers`(
+  func `responses of gateways`(
     kind: PhoneGateway.Kind, status: Int, body: String, expected: ChannelOutcome
   ) async throws {
     let number = try #require(PhoneNumber("+4740000000"))

@@ -51,11 +51,11 @@ import Testing
   }
 
   @Test(arguments: ["", "whsec_", "whsec_AAAA", "secret", "whsec_!!!!", "whsec_ÄÄÄÄ"])
-  func `what is no secret`(text: String) {
+  func `malformed secrets`(text: String) {
     #expect(WebhookSecret(text) == nil)
   }
 
-  @Test func `Home Assistant starts an automation by its webhook`() throws {
+  @Test func `Home Assistant automations are started by webhook`() throws {
     let request = Self.message.homeAssistantWebhook(
       server: "http://homeassistant.local:8123", id: "-abc_9")
     #expect(request.address == "http://homeassistant.local:8123/api/webhook/-abc_9")
@@ -63,7 +63,7 @@ import Testing
     #expect(request.body == Self.message.json)
   }
 
-  @Test func `Home Assistant is asked to notify`() throws {
+  @Test func `Home Assistant notifications are requested`() throws {
     let request = Self.message.homeAssistantNotify(
       server: "https://home.example", service: "mobile_app_phone", token: "long.lived")
     #expect(request.address == "https://home.example/api/services/notify/mobile_app_phone")
@@ -115,7 +115,7 @@ import Testing
     .success(OutboundResponse(status: status, headers: [], body: Array(body.utf8)))
   }
 
-  @Test func `what answers mean`() async {
+  @Test func `the meaning of responses`() async {
     let request = Self.message.homeAssistantWebhook(server: "https://home.example", id: "x")
     let table: [(Int, ChannelOutcome)] = [
       (200, .accepted), (204, .accepted), (429, .retry(afterSeconds: nil, .rateLimited)),
@@ -135,7 +135,7 @@ import Testing
     "http://hook.example/", "https://127.0.0.1/", "https://hook.example:8443/", "https://[::1]/",
     "file:///etc/passwd", "https://u:p@hook.example/", "",
   ])
-  func `no address beside the guard`(address: String) async {
+  func `every address passes the guard`(address: String) async {
     let secret = WebhookSecret { [UInt8](repeating: 1, count: $0) }
     let (outcome, sent) = await Self.send(
       Self.message.request(to: address, secret: secret, nowSeconds: 1), Self.answer(200))

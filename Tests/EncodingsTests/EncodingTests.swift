@@ -9,7 +9,7 @@ struct EncodingTests {
     ("foob", "Zm9vYg==", "Zm9vYg"), ("fooba", "Zm9vYmE=", "Zm9vYmE"),
     ("foobar", "Zm9vYmFy", "Zm9vYmFy"), ("\u{FB}\u{FF}?", "w7vDvz8=", "w7vDvz8"),
   ])
-  func `base64 as in the vectors of RFC 4648`(text: String, standard: String, url: String) {
+  func `base64 matches the vectors of RFC 4648`(text: String, standard: String, url: String) {
     #expect(Base64.encode(text.utf8) == standard)
     #expect(Base64URL.encode(text.utf8) == url)
     #expect(Base64URL.decode(url) == Array(text.utf8))
@@ -23,7 +23,7 @@ struct EncodingTests {
     #expect(Base64URL.encode([0xFB, 0xFF, 0x01, 0x02]) == "-_8BAg")
   }
 
-  @Test func `base64url has one spelling`() {
+  @Test func `base64url has only one spelling`() {
     for count in 0..<70 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
       #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)

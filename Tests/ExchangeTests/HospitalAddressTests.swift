@@ -13,7 +13,7 @@ import Testing
     ("http://127.0.0.1:8080/fhir", "http://127.0.0.1:8080/fhir"),
     ("https://fhir.example", "https://fhir.example"),
   ])
-  func `an address has one spelling`(typed: String, kept: String) {
+  func `an address has only one spelling`(typed: String, kept: String) {
     #expect(HospitalAddress(typed)?.text == kept)
   }
 
@@ -26,7 +26,7 @@ import Testing
     #expect(HospitalAddress(typed) == nil)
   }
 
-  @Test func `links are followed within the base alone`() throws {
+  @Test func `links are followed only within the base address`() throws {
     let base = try #require(HospitalAddress("https://fhir.example/r4"))
     #expect(
       base.followed("https://FHIR.example:443/r4/MedicationRequest?page=2")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `references lead to this server or nowhere`() throws {
+  @Test func `references are only resolved on this server`() throws {
     let base = try #require(HospitalAddress("https://fhir.example/r4"))
     for own in [
       "Patient/7", "https://fhir.example/r4/Patient/7", "Patient/7/_history/2",

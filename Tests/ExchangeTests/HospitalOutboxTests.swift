@@ -48,9 +48,7 @@ import TestSupport
     }
   }
 
-  @Test func `an answer reaches the hospital once, and its correction changes it there`()
-    async throws
-  {
+  @Test func `an answer is sent once, and its correction updates it`() async throws {
     let (place, _) = try await begin()
     try await answer(place, .taken)
     try await place.send()
@@ -79,7 +77,7 @@ import TestSupport
     #expect(there.count == 1 && there[0]["status"] == "entered-in-error")
   }
 
-  @Test func `silence, other medicines and answers of before are not sent`() async throws {
+  @Test func `unanswered doses, other medicines and earlier answers aren't sent`() async throws {
     let (place, _) = try await begin(writes: false)
     try await answer(place, .taken)
     place.place.clock.advance(minutes: 1)
@@ -100,7 +98,7 @@ import TestSupport
     #expect(try await place.lines().isEmpty)
   }
 
-  @Test func `an outage loses nothing and doubles nothing`() async throws {
+  @Test func `an outage loses and duplicates nothing`() async throws {
     let hospital = FakeHospital()
     hospital.state.withLock { $0.takesConditions = false }
     let (place, _) = try await begin(hospital)
@@ -114,7 +112,7 @@ import TestSupport
     #expect(try await place.lines().map(\.state) == [.reached])
   }
 
-  @Test func `a kill after sending sends nothing twice`() async throws {
+  @Test func `a kill after sending causes no duplicate`() async throws {
     for takesConditions in [true, false] {
       let hospital = FakeHospital()
       hospital.state.withLock { $0.takesConditions = takesConditions }
@@ -138,9 +136,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is refused stays with the hospital's words until someone sends it again`()
-    async throws
-  {
+  @Test func `a refused answer stays with its reason until someone resends it`() async throws {
     let (place, _) = try await begin()
     try await answer(place, .taken)
     place.hospital.answer(
@@ -158,7 +154,7 @@ import TestSupport
     #expect(try await place.lines().map(\.state) == [.reached])
   }
 
-  @Test func `a token that ended stops the connection and keeps what waits`() async throws {
+  @Test func `an expired token stops the connection and keeps the queue`() async throws {
     let (place, _) = try await begin()
     try await answer(place, .taken)
     place.hospital.answer("MedicationAdministration", 401)

@@ -11,7 +11,7 @@ import TestSupport
 
 /// Fetches that fail because of this server, or bring data that would break a rule of its database.
 @Suite struct HospitalSyncFailureTests {
-  @Test func `prescriptions that come to share an identifier are both kept`() async throws {
+  @Test func `prescriptions that later share an identifier are both kept`() async throws {
     let place = try await HospitalPlace()
     try await place.command { try $0.set(.all, of: "c1") }
     place.hospital.prescribe("1", name: "Bisoprolol 2.5 mg", identifier: "A")
@@ -45,9 +45,7 @@ import TestSupport
   struct Unforeseen: Error {}
 
   @Test(arguments: failures.indices)
-  func `an error of this server is shown, backed off and made good later`(
-    index: Int
-  ) async throws {
+  func `an error of this server is shown, retried and recovered`(index: Int) async throws {
     var place = try await HospitalPlace()
     try await place.command { try $0.set(.all, of: "c1") }
     place.hospital.prescribe("1", name: "Zinc", identifier: "A")
@@ -75,7 +73,7 @@ import TestSupport
     #expect(asked.count == 3 && asked.allSatisfy { !$0.contains("_lastUpdated") })
   }
 
-  @Test func `a fetch that is given up is claimed again, without a trouble`() async throws {
+  @Test func `an abandoned fetch is claimed again without an error`() async throws {
     var place = try await HospitalPlace()
     try await place.command { try $0.set(.all, of: "c1") }
     place.hospital.prescribe("1", name: "Zinc", identifier: "A")

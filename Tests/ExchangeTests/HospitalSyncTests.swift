@@ -39,7 +39,7 @@ import TestSupport
     #expect(try await place.plans().first?.status == "stopped")
   }
 
-  @Test func `only what has changed is asked for again`() async throws {
+  @Test func `only changed resources are requested again`() async throws {
     let place = try await HospitalPlace()
     place.hospital.prescribe("1", updated: "2026-02-27T10:00:00Z")
     try await place.sync()
@@ -76,9 +76,7 @@ import TestSupport
     #expect(place.hospital.requests("GET", "Medication/m1").count == 1)
   }
 
-  @Test func `a statement is taken once, a dispense where nothing else tells of the medicine`()
-    async throws
-  {
+  @Test func `statements are imported once, dispenses only without other sources`() async throws {
     let hospital = FakeHospital()
     hospital.state.withLock { $0.types += ["MedicationStatement", "MedicationDispense"] }
     hospital.put(
@@ -112,9 +110,7 @@ import TestSupport
     #expect(try await place.proposals().count == 2)
   }
 
-  @Test func `what was handed out on a prescription is kept once, whatever comes again`()
-    async throws
-  {
+  @Test func `a dispense of a prescription is stored once, despite repeats`() async throws {
     let hospital = FakeHospital()
     hospital.state.withLock { $0.types.append("MedicationDispense") }
     hospital.prescribe("1", identifier: "A")
@@ -141,7 +137,7 @@ import TestSupport
       rows == [["Brand", "open", "2026-02-28", "\(FakeHospital.base)/MedicationRequest/1"]])
   }
 
-  @Test func `what the check asks about waits for the person, whatever the rule`() async throws {
+  @Test func `prescriptions with findings wait for the person whatever the rule`() async throws {
     var place = try await HospitalPlace()
     place.asksFirst = { prescription, _, _, _ in
       String(decoding: prescription.content, as: UTF8.self).contains("Ibuprofen")
@@ -154,7 +150,7 @@ import TestSupport
     #expect(try await place.proposals().compactMap(\.request.medicationName) == ["Ibuprofen"])
   }
 
-  @Test func `what the person changed here is asked about, whatever the rule`() async throws {
+  @Test func `medicines changed here are asked about whatever the rule`() async throws {
     let place = try await HospitalPlace()
     try await place.command { try $0.set(.all, of: "c1") }
     place.hospital.prescribe("1", identifier: "A")
@@ -227,7 +223,7 @@ import TestSupport
     #expect(try await place.proposals().count == 2)
   }
 
-  @Test func `pages that never end are left`() async throws {
+  @Test func `endless pages are abandoned`() async throws {
     let place = try await HospitalPlace()
     let own = #"{"resourceType":"MedicationRequest","id":"1","subject":{"reference":"Patient/p1"}}"#
     for number in 0..<10 {
@@ -245,7 +241,7 @@ import TestSupport
     (302, "redirect"), (401, "expired"), (403, "forbidden"), (500, "failing"), (503, "busy"),
     (404, "not-found"),
   ])
-  func `a status that is no answer`(status: Int, code: String) async throws {
+  func `unusable statuses`(status: Int, code: String) async throws {
     let place = try await HospitalPlace()
     place.hospital.prescribe("1")
     place.hospital.answer("MedicationRequest", status, "", ["location": "https://evil.example/"])
@@ -259,7 +255,7 @@ import TestSupport
     #expect(try await place.proposals().isEmpty)
   }
 
-  @Test func `a busy server says when to come again`() async throws {
+  @Test func `a busy server says when to retry`() async throws {
     let place = try await HospitalPlace()
     place.hospital.answer("MedicationRequest", 429, "", ["retry-after": "120"])
     try await place.sync()
@@ -271,9 +267,7 @@ import TestSupport
     #expect(try await place.load().trouble == nil)
   }
 
-  @Test func `a search that is gone is begun anew, one that is too clever is made plain`()
-    async throws
-  {
+  @Test func `an expired search restarts, and an unsupported one is simplified`() async throws {
     let place = try await HospitalPlace()
     place.hospital.prescribe("1")
     place.hospital.answer("MedicationRequest", 410)
@@ -285,7 +279,7 @@ import TestSupport
     #expect(!last.url.contains("_include") && !last.url.contains("_lastUpdated"))
   }
 
-  @Test func `a result that comes after the lease changes nothing`() async throws {
+  @Test func `a result after the lease changes nothing`() async throws {
     let place = try await HospitalPlace()
     let (accounts, now) = (place.accounts, place.place.now)
     let claims = try await place.place.database.write { writer in
@@ -312,9 +306,7 @@ import TestSupport
     #expect(place.hospital.state.withLock { $0.requests.count } == before)
   }
 
-  @Test func `two hospitals with one number each keep their own, one identifier is one plan`()
-    async throws
-  {
+  @Test func `equal numbers of two hospitals differ, one identifier is one plan`() async throws {
     let place = try await HospitalPlace()
     place.hospital.prescribe("1", name: "Bisoprolol 2.5 mg", identifier: "A")
     try await place.sync()

@@ -50,7 +50,7 @@ import TestSupport
   }
 
   @Test(arguments: [#"["plain"]"#, "[]", "null"])
-  func `no launch without S256`(methods: String) throws {
+  func `a launch requires S256`(methods: String) throws {
     #expect(try configuration(methods) == nil)
   }
 
@@ -66,7 +66,7 @@ import TestSupport
       code: "code", returnAddress: "https://here.example/return", network: network, now: now)
   }
 
-  @Test func `a token is kept with its end and the person that it is for`() async throws {
+  @Test func `a token is stored with its expiry and its person`() async throws {
     let (credentials, patient) = try await token(
       #"{"access_token":"abc","token_type":"Bearer","expires_in":300,"refresh_token":"r","patient":"p1"}"#
     )
@@ -108,11 +108,11 @@ import TestSupport
     (400, "{}"), (200, "{}"), (200, #"{"access_token":"a b","token_type":"Bearer"}"#),
     (200, #"{"access_token":"abc","token_type":"mac"}"#),
   ])
-  func `an answer that is no token signs nobody in`(status: Int, body: String) async throws {
+  func `a response without a token signs no one in`(status: Int, body: String) async throws {
     await #expect(throws: HospitalTrouble.signIn) { _ = try await token(body, status: status) }
   }
 
-  @Test func `a token is renewed, and one that was taken back has expired`() async throws {
+  @Test func `a token is renewed, and a revoked one has expired`() async throws {
     let base = try #require(base)
     var credentials = HospitalCredentials(access: "old")
     credentials.refresh = "r1"

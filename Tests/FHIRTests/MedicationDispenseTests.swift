@@ -15,7 +15,7 @@ import Testing
     "whenHandedOver":"2026-03-03T10:00:00+01:00","substitution":{"wasSubstituted":false}}
     """
 
-  @Test func `what was handed out is read whole`() throws {
+  @Test func `a dispense is read in full`() throws {
     let value = try JSONValue(parsing: Self.handedOut)
     #expect(ResourceValidator.issues(in: value, expecting: .medicationDispense) == [])
     #expect(value.text == Self.handedOut)
@@ -31,7 +31,7 @@ import Testing
     ),
     ("\"Patient/p-1\"", "\"Medication/p-1\"", "MedicationDispense.subject"),
   ])
-  func `what breaks its rules is told with its place`(
+  func `invalid dispenses are reported with their location`(
     old: String, new: String, expression: String
   ) throws {
     let value = try JSONValue(parsing: Self.handedOut.replacing(old, with: new))

@@ -49,9 +49,7 @@ struct ExportFaultTests {
   }()
 
   @Test(arguments: cases)
-  func `A broken record is put right or left out, counted, and its neighbours stay`(
-    _ broken: Broken
-  ) throws {
+  func `A broken record is repaired or skipped and counted`(_ broken: Broken) throws {
     let text = ExportText.whole([
       ExportText.record(value: "61", day: 4), broken.record, ExportText.record(value: "63", day: 6),
     ])
@@ -61,7 +59,7 @@ struct ExportFaultTests {
     #expect(report.faults == [broken.fault: 1])
   }
 
-  @Test func `Bytes that are no UTF-8 are counted and the value stays`() throws {
+  @Test func `Invalid UTF-8 is counted, and the value is kept`() throws {
     var text = ExportText.whole([
       ExportText.record(value: "61"), ExportText.record(day: 2, source: "W@tch"),
     ])
@@ -83,7 +81,7 @@ struct ExportFaultTests {
     #expect(report.faults == [.documentType: 1])
   }
 
-  @Test func `A file that is cut off anywhere keeps all whole records before the cut`() throws {
+  @Test func `A truncated file keeps all complete records`() throws {
     let records = (1...5).map { ExportText.record(value: "6\($0)", day: $0) }
     let text = ExportText.whole(records)
     let begin = ExportText.head.utf8.count
@@ -98,7 +96,7 @@ struct ExportFaultTests {
     }
   }
 
-  @Test func `A tag that never ends does not take the rest with it`() throws {
+  @Test func `An unclosed tag doesn't lose the rest`() throws {
     let endless = " <Record type=\"" + String(repeating: "x", count: 3 << 20) + "\n"
     let (readings, _, report) = try ExportText.read(
       ExportText.whole([ExportText.record(), endless, ExportText.record(day: 2)]))
@@ -106,7 +104,7 @@ struct ExportFaultTests {
     #expect((report.faults[.broken] ?? 0) >= 1)
   }
 
-  @Test func `No bytes make it stop or crash`() throws {
+  @Test func `No input makes it hang or crash`() throws {
     var random = SeededGenerator(seed: 11)
     let sound = ExportText.whole((1...9).map { ExportText.record(day: $0) })
     let odd = Array("<>\"'=/&!? \n\u{0B}".utf8) + [0xFF, 0xC3, 0x00]

@@ -17,7 +17,7 @@ struct ExportReaderTests {
     #expect(report.faults.isEmpty)
   }
 
-  @Test func `The kinds that are kept are read in their own units`() throws {
+  @Test func `The supported kinds are read in their own units`() throws {
     let (readings, _, report) = try ExportText.read(
       ExportText.whole([
         ExportText.record("HeartRate", value: "64.5"),
@@ -38,7 +38,7 @@ struct ExportReaderTests {
     #expect(report.records == 7)
   }
 
-  @Test func `What the person was doing is read from the entry within`() throws {
+  @Test func `The person's activity is read from the nested entry`() throws {
     let plain = ExportText.record("HeartRate")
     let entry =
       "<MetadataEntry key=\"HKMetadataKeyHeartRateMotionContext\" value=\"%\"/>\n</Record>\n"
@@ -49,7 +49,7 @@ struct ExportReaderTests {
     #expect(readings.map(\.motion) == [.unknown, .sedentary, .active, .unknown, .unknown])
   }
 
-  @Test func `What is within a correlation counts once`() throws {
+  @Test func `Values within a correlation count once`() throws {
     let record = ExportText.record("HeartRate")
     let (readings, _, report) = try ExportText.read(
       ExportText.whole(["<Correlation type=\"x\">\n", record, "</Correlation>\n", record]))
@@ -65,7 +65,7 @@ struct ExportReaderTests {
     #expect(clinical == ["/clinical-records/M-1.json"])
   }
 
-  @Test func `Without line ends and with other quotes it is read the same`() throws {
+  @Test func `Line ends and quote styles don't matter`() throws {
     let text = ExportText.whole((1...9).map { ExportText.record(day: $0) })
     let flat = Array(String(decoding: text, as: UTF8.self).replacing("\n", with: "").utf8)
     let other = Array(String(decoding: text, as: UTF8.self).replacing("\"", with: "'").utf8)
@@ -76,7 +76,7 @@ struct ExportReaderTests {
   }
 
   @Test(arguments: ["", "<ClinicalDocument/>", "<html>", "{}", "PK\u{3}\u{4}"])
-  func `What is no export is refused`(_ text: String) {
+  func `Anything but an export is refused`(_ text: String) {
     #expect(throws: HealthFileError.self) { try ExportText.read(Array(text.utf8)) }
   }
 

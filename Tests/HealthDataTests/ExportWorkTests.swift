@@ -50,7 +50,7 @@ struct ExportWorkTests {
   ]
 
   @Test(arguments: hostile)
-  func `no repetition is looked at more than a few times`(head: String, unit: String) throws {
+  func `no repetition is read more than a few times`(head: String, unit: String) throws {
     for length in [300_000, 3_000_000] {
       let start = "\(ExportText.head)\(head)"
       let text = start + String(repeating: unit, count: length / unit.utf8.count)
@@ -59,13 +59,13 @@ struct ExportWorkTests {
     }
   }
 
-  @Test func `a text that comes byte by byte is not looked at more often`() throws {
+  @Test func `a text that arrives byte by byte is not read more often`() throws {
     let text = ExportText.whole((1...9).map { ExportText.record(day: $0) })
     let (report, values, work) = try Self.read(text, pieces: 1)
     #expect(values.count == 9 && report.faults.isEmpty && work < 4, "\(work)")
   }
 
-  @Test func `a tag without an end loses itself, and what follows is read`() throws {
+  @Test func `an unclosed tag is lost, and the rest is read`() throws {
     let long = "<Record type=\"" + String(repeating: "x", count: 200_000) + "\n"
     let text = ExportText.whole([
       ExportText.record(value: "61"), long, ExportText.record(value: "62", day: 2),
@@ -75,7 +75,7 @@ struct ExportWorkTests {
     #expect(report.faults == [.broken: 1])
   }
 
-  @Test func `reading stops with the buffer in which it is told to`() throws {
+  @Test func `reading stops in the buffer where it was cancelled`() throws {
     let text = ExportText.head + String(repeating: "<a b=\"c\"/>\n", count: 1_000_000)
     var told: [Int64] = []
     let reader = ExportReader(
@@ -90,9 +90,7 @@ struct ExportWorkTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `mutated exports end in a report, with the same work whatever the pieces`(seed: UInt64)
-    throws
-  {
+  func `mutated exports give a report with the same work however split`(seed: UInt64) throws {
     var sound = 0
     try CorpusFile.run(
       "exports",

@@ -58,13 +58,13 @@ struct GadgetbridgeTests {
     "CREATE TABLE OTHER (TIMESTAMP INTEGER);",
     "CREATE VIRTUAL TABLE A_ACTIVITY_SAMPLE USING fts4(TIMESTAMP, DEVICE_ID, HEART_RATE);",
   ])
-  func `What runs code of the file's own is not read`(_ sql: String) throws {
+  func `Databases that run their own code are refused`(_ sql: String) throws {
     try HealthFiles.database(sql) { path in
       #expect(throws: HealthFileError.brokenDatabase) { try HealthFiles.read(path: path) }
     }
   }
 
-  @Test func `Triggers, views and foreign functions beside the tables change nothing`() throws {
+  @Test func `Triggers, views and foreign functions change nothing`() throws {
     let extra = """
       CREATE VIEW V AS SELECT load_extension('x') AS TIMESTAMP;
       CREATE TRIGGER T AFTER INSERT ON DEVICE BEGIN DELETE FROM DEVICE; END;

@@ -9,7 +9,7 @@ struct MomentTests {
     "2026-02-06T11:30:00.250Z", "2026-02-06 12:30:00 PM +0100", "2026-02-06 12:30 +0100",
     "2026-02-06 12:30:00\u{202F}PM +0100", "2026-02-06 5:30:00 AM -0600",
   ])
-  func `One instant in all the forms that are sent`(_ text: String) {
+  func `One instant in all supported formats`(_ text: String) {
     #expect(MomentText.read(text, offsetWhereNone: nil)?.seconds == 1_770_377_400)
   }
 
@@ -17,16 +17,16 @@ struct MomentTests {
     "", "2026-02-30", "2026-02-06 24:00:00 +0000", "2026-02-06 13:00 PM", "06.02.2026",
     "2026-02-06T11:30:00+99:00", "2026-02-06 11:30:00 +0100 x", "0000-01-01",
   ])
-  func `What is no date is none`(_ text: String) {
+  func `Invalid dates are refused`(_ text: String) {
     #expect(MomentText.read(text, offsetWhereNone: 0) == nil)
   }
 
-  @Test func `Without an offset the caller's counts, and without that there is no instant`() {
+  @Test func `Without an offset the caller's zone applies`() {
     #expect(MomentText.read("2026-02-06", offsetWhereNone: 3_600)?.seconds == 1_770_332_400)
     #expect(MomentText.read("2026-02-06", offsetWhereNone: nil) == nil)
   }
 
-  @Test func `The day is that of the wall clock there`() {
+  @Test func `The day follows the local clock`() {
     let moment = Moment(seconds: 1_770_332_400, offset: 3_600)
     #expect(CivilDays.text(moment.dayNumber) == "2026-02-06")
     #expect(moment.secondOfDay == 0)

@@ -23,7 +23,7 @@ struct PostedFileTests {
     #expect(read.report.otherKinds == 1)
   }
 
-  @Test func `A value taken back in a file is taken back`() throws {
+  @Test func `A value withdrawn in a file is withdrawn`() throws {
     #expect(
       try HealthFiles.read(
         #"[{"type":"weight","at":"2026-10-01T07:00:00+01:00","source":"Scale","deleted":true}]"#
@@ -36,16 +36,16 @@ struct PostedFileTests {
       ("PK\u{3}\u{4}", .appleHealth), ("SQLite format 3\u{0}...", .gadgetbridge), ("a,b\n", .table),
       ("\u{FEFF}{", .posted), ("", nil), (" \n", nil), ("x\u{0}", nil),
     ] as [(String, HealthFileFormat?)])
-  func `A file is known by how it begins`(_ text: String, _ format: HealthFileFormat?) {
+  func `A file is recognized by its first bytes`(_ text: String, _ format: HealthFileFormat?) {
     #expect(HealthFileFormat.of(head: Array(text.utf8)) == format)
   }
 
   @Test(arguments: ["{}", "{", "[7", "{\"resourceType\":\"Bundle\"", "nonsense"])
-  func `What is of no known form is refused`(_ text: String) {
+  func `Unknown formats are refused`(_ text: String) {
     #expect(throws: HealthFileError.self) { try HealthFiles.read(text) }
   }
 
-  @Test func `Prescriptions are not taken for measurements`() throws {
+  @Test func `Prescriptions are not mistaken for measurements`() throws {
     #expect(!PostedFile.isMeasurements(["resourceType": "Bundle"]))
     #expect(!PostedFile.isMeasurements(["x": 1]))
     #expect(PostedFile.isMeasurements(["readings": []]))

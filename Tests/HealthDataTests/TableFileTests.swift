@@ -26,15 +26,13 @@ struct TableFileTests {
     "timestamp,metric,value\n1790834400,resting-heart-rate,61\n",
     "timestamp,metric,value,zone\n2026-10-01T13:00:00,resting-heart-rate,61,Asia/Bangkok\n",
   ])
-  func `The same value in tables of many kinds is known by the names of the columns`(
-    _ text: String
-  ) throws {
+  func `Columns of many tables are recognized by their names`(_ text: String) throws {
     let found = try Self.values(text)
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.hasPrefix("resting-heart-rate 61000 2026-10-01") == true, "\(found)")
   }
 
-  @Test func `What the names do not say is chosen, by name, by number or for all rows`() throws {
+  @Test func `Columns can be chosen by name, by number or for all rows`() throws {
     let text = "when,a,b\n2026-10-01 07:00,x,61\n2026-10-02 07:00,x,62.5\n"
     #expect(
       try Self.values(
@@ -64,9 +62,7 @@ struct TableFileTests {
         == ["steps 4210000 2026-10-01 0 CSV day", "steps 5000000 2026-10-02 0 CSV day"])
   }
 
-  @Test func `Each row that is wrong is named with its line and its fault, and the others count`()
-    throws
-  {
+  @Test func `Invalid rows are reported with line and error, the others count`() throws {
     let text = """
       time,metric,value,unit,zone
       2026-10-01 07:00,resting-heart-rate,61,,
@@ -95,7 +91,7 @@ struct TableFileTests {
     #expect(read.report.records == 10)
   }
 
-  @Test func `A quote without an end loses what it swallows and no more`() throws {
+  @Test func `An unclosed quote loses only what it contains`() throws {
     let rows = (1...9).map { "2026-10-0\($0) 07:00,6\($0)" }
     let long = String(repeating: "x", count: 70_000)
     let text =
@@ -107,11 +103,11 @@ struct TableFileTests {
   }
 
   @Test(arguments: ["", "just a sentence", "a,b\u{0}c\n1,2", "one\ntwo\nthree\n"])
-  func `What is no table is refused`(_ text: String) throws {
+  func `Anything but a table is refused`(_ text: String) throws {
     #expect(throws: HealthFileError.self) { try HealthFiles.read(text) }
   }
 
-  @Test func `Broken tables neither stop the reading nor make values that were not there`() throws {
+  @Test func `Broken tables don't stop the reader or invent values`() throws {
     let rows = (1...9).map { "2026-10-0\($0) 07:00:00,6\($0),\"Watch, \"\"left\"\"\"" }
     let document = Array(
       ("Date,Resting Heart Rate,Source\r\n" + rows.joined(separator: "\r\n")).utf8)

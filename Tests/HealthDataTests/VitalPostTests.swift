@@ -35,7 +35,7 @@ struct VitalPostTests {
     #expect(try Self.values(body) == ["resting-heart-rate 61000 2026-10-01 Watch"])
   }
 
-  @Test func `Forms without a source have their own name for it`() throws {
+  @Test func `Formats without a source have a default name for it`() throws {
     #expect(
       try Self.values(
         #"{"activities-heart":[{"dateTime":"2026-10-01","value":{"restingHeartRate":68,"heartRateZones":[]}},{"dateTime":"2026-10-02","value":{}}]}"#
@@ -46,7 +46,7 @@ struct VitalPostTests {
       ) == ["resting-heart-rate 58000 2026-10-01 Health Data Export", "kind"])
   }
 
-  @Test func `Each wrong value says what is wrong, and the others stay`() throws {
+  @Test func `Each invalid value is reported, and the others are kept`() throws {
     let values = [
       #"{"type":"resting-heart-rate","at":"2026-10-01T07:00:00Z","value":6000,"source":"W"}"#,
       #"{"type":"resting-heart-rate","at":"2036-10-01T07:00:00Z","value":60,"source":"W"}"#,
@@ -75,7 +75,7 @@ struct VitalPostTests {
       ])
   }
 
-  @Test func `Of medicines the documented words are understood`() throws {
+  @Test func `The documented statuses of medicines are understood`() throws {
     let post = try #require(
       try Self.read(
         #"{"data":{"medications":[{"displayText":"Bisoprolol","start":"2026-10-01 08:00:00 AM +0200","status":"Taken"},{"displayText":"Bisoprolol","scheduledDate":"2026-10-02 08:00:00 +0200","status":"Skipped"},{"nickname":"B","start":"2026-10-03 08:00:00 +0200","status":"Pris"}]}}"#
@@ -86,7 +86,7 @@ struct VitalPostTests {
   }
 
   @Test(arguments: ["{}", "7", "\"x\"", #"{"data":{}}"#, #"{"reading":[]}"#, "null"])
-  func `A body of no known form is none`(_ body: String) throws {
+  func `A body of unknown format is refused`(_ body: String) throws {
     #expect(try Self.read(body) == nil)
   }
 

@@ -10,7 +10,7 @@ struct ZipTests {
   static let text = ExportText.whole((1...20).map { ExportText.record(day: $0) })
 
   @Test(arguments: [true, false], [true, false])
-  func `An export is found and read in every form of archive`(isDeflated: Bool, isWide: Bool) throws
+  func `An export is found and read in every archive format`(isDeflated: Bool, isWide: Bool) throws
   {
     for hasDescriptors in [true, false] {
       var zip = ZipWriter(isDeflated: isDeflated, isWide: isWide, hasDescriptors: hasDescriptors)
@@ -24,7 +24,7 @@ struct ZipTests {
     }
   }
 
-  @Test func `A clinical record is read from beside the export`() throws {
+  @Test func `A clinical record next to the export is read`() throws {
     var zip = ZipWriter()
     zip.add("apple_health_export/export.xml", Self.text)
     zip.add("apple_health_export/clinical-records/M-1.json", Array("{}".utf8))
@@ -37,7 +37,7 @@ struct ZipTests {
     #expect(try export.clinicalRecord("/../../etc/passwd") == nil)
   }
 
-  @Test func `Names that lead out of the archive are passed over and counted`() throws {
+  @Test func `Names that lead out of the archive are skipped and counted`() throws {
     var zip = ZipWriter()
     zip.add("../export.xml", Self.text)
     zip.add("/etc/export.xml", Self.text)
@@ -48,14 +48,14 @@ struct ZipTests {
     #expect(report.faults == [.unsafeNames: 3])
   }
 
-  @Test func `What unpacks to far more than a text does is stopped`() throws {
+  @Test func `An archive that expands too much is stopped`() throws {
     var zip = ZipWriter()
     let bomb = Array((ExportText.head).utf8) + [UInt8](repeating: 0x20, count: 80 << 20)
     zip.add("apple_health_export/export.xml", bomb)
     #expect(throws: HealthFileError.archiveTooLarge) { try ExportText.read(zip.finished()) }
   }
 
-  @Test func `A locked archive, one without an export and one that is damaged say so`() throws {
+  @Test func `Locked, damaged and unrelated archives are reported`() throws {
     var locked = ZipWriter()
     locked.isEncrypted = true
     locked.add("apple_health_export/export.xml", Self.text)
@@ -68,7 +68,7 @@ struct ZipTests {
     }
   }
 
-  @Test func `Damage within the packed text is told, and what came before it counts`() throws {
+  @Test func `Damage in the compressed data is reported, earlier values count`() throws {
     var zip = ZipWriter(isDeflated: false)
     zip.add("apple_health_export/export.xml", Self.text)
     var bytes = zip.finished()

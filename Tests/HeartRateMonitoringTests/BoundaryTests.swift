@@ -28,7 +28,7 @@ import Testing
     #expect(try rule.judge(afternoon(0, 90, hour: hour)).isAlert == counts)
   }
 
-  @Test func `The window may be another one or a fixed hour`() throws {
+  @Test func `The window can be changed or be a fixed hour`() throws {
     let hour = try #require(ReadingWindow(hour: 9))
     var rule = BoundaryRule(
       .fixed, gap: 6, window: hour, boundary: Boundary(value: 70, owner: .provider))
@@ -66,13 +66,13 @@ import Testing
     #expect(BoundaryCalibration.provider(dailyAverages: long, phase: .onMedicine, gap: 5) == nil)
   }
 
-  @Test func `A limit ten over the average is to be set anew`() {
+  @Test func `A limit ten above the average should be reset`() {
     let boundary = Boundary(value: 70, owner: .own)
     #expect(BoundaryAdvice.about(boundary, average: 60) == .reset(over: 10))
     #expect(BoundaryAdvice.about(boundary, average: 60.5) == nil)
   }
 
-  @Test func `One's own limit rises at most 2 in a week and 8 in all, and falls freely`() {
+  @Test func `A personal limit rises at most 2 a week and 8 in all, but falls freely`() {
     var safety = BoundarySafety()
     var boundary = Boundary(value: 66, owner: .own)
     var values: [Double] = []
@@ -94,9 +94,7 @@ import Testing
     #expect(safety.moved(boundary, toward: 70, day: 1, doses: .allTaken).value == 68)
   }
 
-  @Test func `The rule itself does not rise after a miss was admitted, or with doses in doubt`()
-    throws
-  {
+  @Test func `The limit doesn't rise after an admitted miss or with doses in doubt`() throws {
     for inDoubt in [false, true] {
       var rule = BoundaryRule(.dynamic, gap: 6)
       for number in 0..<20 { _ = try rule.judge(afternoon(number, 60)) }
@@ -112,9 +110,7 @@ import Testing
     }
   }
 
-  @Test func `After three times yes in fourteen days it stands still and asks to see the provider`()
-    throws
-  {
+  @Test func `After three yes in 14 days it stays and advises seeing the provider`() throws {
     var safety = BoundarySafety()
     for day in [0, 5, 14] { safety.noteYes(day: day) }
     #expect(!safety.asksForProvider)
@@ -136,7 +132,7 @@ import Testing
     #expect(rule.advice == .seeProvider)
   }
 
-  @Test func `A fixed limit of one's own stays where the first fourteen days put it`() throws {
+  @Test func `A fixed personal limit stays where the first fourteen days set it`() throws {
     var rule = BoundaryRule(.fixed, gap: 6)
     for number in 0..<14 { _ = try rule.judge(afternoon(number, 60)) }
     #expect(rule.boundary == nil)

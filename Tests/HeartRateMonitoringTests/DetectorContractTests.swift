@@ -5,7 +5,7 @@ import Testing
 
 /// The contract of every method.
 @Suite struct DetectorContractTests {
-  @Test func `Nothing is said in the first fourteen days, however high the heart rate`() throws {
+  @Test func `Nothing is reported in the first fourteen days`() throws {
     for var detector in HeartDays.detectors {
       for number in 0..<14 {
         let verdict = try detector.judge(HeartDays.day(number, bpm: number < 4 ? 60 : 95))
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `A day is judged once, and one out of order changes nothing`() throws {
+  @Test func `A day is evaluated once, and days out of order change nothing`() throws {
     for var detector in HeartDays.detectors {
       _ = try HeartDays.settle(&detector)
       var untouched = detector
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `A reading that arrives late is judged as if it had come in time`() throws {
+  @Test func `A late reading counts as if it had arrived in time`() throws {
     for var detector in HeartDays.detectors {
       _ = try HeartDays.settle(&detector)
       let whole = HeartDays.day(40, bpm: 74)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `A chosen source is kept, however much another is worn`() throws {
+  @Test func `A chosen source stays, however much another is worn`() throws {
     let chosen: [any HeartDetector] = [
       BoundaryRule(.dynamic, gap: 6, preferredSource: "ring"),
       HeartModel(threshold: 0.2, preferredSource: "ring"),
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `A new device takes over once it is worn instead`() throws {
+  @Test func `A new device takes over once it is worn`() throws {
     for var detector in HeartDays.detectors {
       _ = try HeartDays.settle(&detector)
       for number in 40..<60 {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `Readings that are none of this day, or of nobody, are left out`() throws {
+  @Test func `Readings of other days or without a source are ignored`() throws {
     for var detector in HeartDays.detectors {
       _ = try HeartDays.settle(&detector)
       var plain = detector
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `A day with an hour twice, or without one, is a day like others`() throws {
+  @Test func `Days with a repeated or missing hour are ordinary days`() throws {
     for var detector in HeartDays.detectors {
       _ = try HeartDays.settle(&detector)
       var twice = HeartDays.day(40, bpm: 60)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `Where the recorded dose is none, nothing is monitored`() throws {
+  @Test func `Nothing is monitored if the recorded dose is zero`() throws {
     for var detector in HeartDays.detectors {
       _ = try HeartDays.settle(&detector)
       for number in 40..<60 {

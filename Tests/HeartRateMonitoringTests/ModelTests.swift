@@ -34,8 +34,7 @@ import Testing
     }
   }
 
-  @Test func `An answer weighs the states: no makes a missing dose more probable, yes less`() throws
-  {
+  @Test func `Answering no makes a missed dose more probable, yes less`() throws {
     var silent = try settled()
     _ = try silent.judge(HeartDays.day(60, bpm: 66))
     var no = silent
@@ -47,7 +46,7 @@ import Testing
     #expect(scores[0] < scores[1] && scores[1] < scores[2])
   }
 
-  @Test func `Few steps speak for an illness and against a missed dose`() throws {
+  @Test func `Few steps suggest an illness rather than a missed dose`() throws {
     var active = try settled()
     var lying = active
     let moving = try active.judge(HeartDays.day(60, bpm: 68, steps: 6000))
@@ -59,7 +58,7 @@ import Testing
     #expect(abs(share - 0.25) < 0.03)
   }
 
-  @Test func `A warning says what was seen`() throws {
+  @Test func `A warning describes the observation`() throws {
     var model = try settled()
     let verdict = try model.judge(HeartDays.day(60, bpm: 69))
     #expect(verdict.isAlert)
@@ -70,7 +69,7 @@ import Testing
     #expect(rate - usual > 7 && rate - usual < 11)
   }
 
-  @Test func `One gap is warned of once, and the next one again`() throws {
+  @Test func `Each gap causes one warning`() throws {
     var model = try settled()
     #expect(try model.judge(HeartDays.day(60, bpm: 67)).isAlert)
     model.hear(.missed)
@@ -87,7 +86,7 @@ import Testing
     #expect(later >= 1)
   }
 
-  @Test func `A second device is understood by its offset`() throws {
+  @Test func `A second device is recognized by its offset`() throws {
     var model = HeartModel(threshold: 0.2)
     for number in 0..<60 {
       var day = HeartDays.day(number, bpm: 60)
@@ -99,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `An evening's miss shows the next afternoon, a morning's the same day`() {
+  @Test func `A missed evening dose shows the next day, a morning dose the same`() {
     let morning = LossProfile.of(.bisoprolol, .morning)
     let evening = LossProfile.of(.bisoprolol, .evening)
     let one = GapState.oneMissed.rawValue
@@ -117,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `Days of any statistics leave the model sound`() throws {
+  @Test func `Any input keeps the model valid`() throws {
     var model = HeartModel(threshold: 0.2)
     var state: UInt64 = 42
     func next(_ below: Int) -> Int {
@@ -143,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `A budget that allows less asks for more`() {
+  @Test func `A smaller budget needs a higher threshold`() {
     for budgets in zip([0.01, 0.125, 0.2, 0.25, 0.5, 1, 3], [0.125, 0.2, 0.25, 0.5, 1, 3, 30]) {
       #expect(
         DetectorThresholds.model(budget: budgets.0) >= DetectorThresholds.model(budget: budgets.1))

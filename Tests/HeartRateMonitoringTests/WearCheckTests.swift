@@ -23,7 +23,7 @@ import Testing
     #expect(check.outcome(at: Self.hour(8.5)) == .notice)
   }
 
-  @Test func `nobody is asked who measured, who wears nothing, who did not move`() {
+  @Test func `people who measured, wear no watch or didn't move aren't asked`() {
     let now = Self.hour(10)
     let steps = [(hour: 9.5, count: 300.0)]
     #expect(Self.check(steps: steps, hasResting: true).outcome(at: now) == .quiet)
@@ -34,20 +34,20 @@ import Testing
     #expect(Self.check(steps: [(7, 4_000)]).outcome(at: now) == .quiet)
   }
 
-  @Test func `within an hour of a heart rate it waits`() {
+  @Test func `no reminder within an hour of a heart rate`() {
     let check = Self.check(steps: [(7, 40), (9.5, 300)], lastHeartRate: 9.25)
     #expect(check.outcome(at: Self.hour(9.75)) == .lookAgain(second: Self.hour(10.25)))
     #expect(check.outcome(at: Self.hour(10.25)) == .notice)
   }
 
-  @Test func `the night is left alone`() {
+  @Test func `no reminder is sent at night`() {
     let check = Self.check(steps: [(2, 300)])
     #expect(check.outcome(at: Self.hour(2.9)) == .lookAgain(second: Self.hour(7)))
     let late = Self.check(steps: [(8, 100), (22.2, 300)])
     #expect(late.outcome(at: Self.hour(22.5)) == .quiet)
   }
 
-  @Test func `a wide gap comes nearer and never goes below the wanted one`() {
+  @Test func `a wide gap narrows but never below the chosen one`() {
     let gap = GapConvergence.standard
     #expect(gap.gap(afterDays: -3, toward: 7) == 12)
     #expect(gap.gap(afterDays: 14, toward: 7) == 9.5)

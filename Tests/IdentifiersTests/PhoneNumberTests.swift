@@ -8,7 +8,7 @@ struct PhoneNumberTests {
     "+4740000000", "+47 400 00 000", "0047 400-00-000", "+47 (400) 00.000",
     "+47\u{A0}400\u{2011}00\u{2013}000",
   ])
-  func `a number is read as people write it`(typed: String) throws {
+  func `numbers are accepted as people write them`(typed: String) throws {
     let number = try #require(PhoneNumber(typed))
     #expect(number.text == "+4740000000" && number.digits == "4740000000")
     #expect(number.masked == "…00")
@@ -24,7 +24,7 @@ struct PhoneNumberTests {
     #expect(PhoneNumber(known: typed) == nil)
   }
 
-  @Test func `a number of 7 digits is read and not taken anew`() {
+  @Test func `a 7-digit number is read but not accepted as new`() {
     #expect(PhoneNumber("+1234567") == nil)
     #expect(PhoneNumber(known: "+1234567")?.text == "+1234567")
     #expect(PhoneNumber("+12345678")?.text == "+12345678")

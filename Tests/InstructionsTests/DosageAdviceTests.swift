@@ -11,7 +11,7 @@ import Testing
     DosageWriter.advice(for: dosages.map(DosageView.init), language: language)
   }
 
-  @Test func `known advice is said in the person's language, each once`() {
+  @Test func `known advice is in the person's language, without repeats`() {
     let food: JSONValue = ["additionalInstruction": [["text": "with food"]]]
     #expect(advice(food, food) == ["Take with food."])
     #expect(advice(food, language: .de) != ["Take with food."])
@@ -47,7 +47,7 @@ import Testing
     #expect(advice(others).isEmpty)
   }
 
-  @Test func `what is no dosage says nothing`() {
+  @Test func `an invalid dosage gives no text`() {
     #expect(advice("with food", 3, [:]).isEmpty)
   }
 }

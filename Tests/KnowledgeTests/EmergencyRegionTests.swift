@@ -6,7 +6,7 @@ import Testing
 @testable import Knowledge
 
 @Suite struct EmergencyRegionTests {
-  @Test func `a number is the one of the topics, where they have rules for the country`() throws {
+  @Test func `the emergency number matches the topics of the country`() throws {
     let topic = try #require(Handbook.shipped.topics.first { $0.audience == .children })
     #expect(Set(EmergencyRegion.allCases.compactMap(\.rules)) == Set(Region.allCases))
     for region in EmergencyRegion.allCases {

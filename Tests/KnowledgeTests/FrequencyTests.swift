@@ -14,16 +14,14 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a name of megabytes is looked up in no time`() {
+  func `a name of megabytes is looked up quickly`() {
     #expect(rule("Methotrexate " + String(repeating: "tablet ", count: 300_000)) == "methotrexate")
     let words = String(repeating: "word ", count: 300_000)
     #expect(Handbook.shipped.ingredients(of: words) == nil)
     #expect(Handbook.shipped.ingredients(of: "Tylenol " + words) != nil)
   }
 
-  @Test func `every rule has sources that were read, with an address, and says who reviewed it`()
-    throws
-  {
+  @Test func `every rule has sources with addresses and a review status`() throws {
     let rules = Handbook.shipped.frequencyRules
     #expect(rules.count == 29)
     for rule in rules {
@@ -46,7 +44,7 @@ import Testing
     "metotreksat 2,5 mg tabletter", "เมโธเทรกเซต 2.5 มก.", "Trexall",
     "Metex 15 mg", "Nordimet", "Ebetrexat 10", "Trexan 2.5 mg",
   ])
-  func `methotrexate is found by any of its names, and in spite of a slip`(name: String) {
+  func `methotrexate is found by any name, even misspelled`(name: String) {
     #expect(rule(name) == "methotrexate")
   }
 
@@ -60,7 +58,7 @@ import Testing
     #expect(rule(name) == nil)
   }
 
-  @Test func `strength and form decide where daily and weekly products share a name`() {
+  @Test func `strength and form distinguish daily and weekly products`() {
     #expect(rule("alendronic acid", milligrams: 10) == nil)
     #expect(rule("alendronic acid", milligrams: 70) == "alendronic-acid")
     #expect(rule("alendronic acid") == "alendronic-acid")
@@ -102,7 +100,7 @@ import Testing
     #expect(rule(name, milligrams: 1.25, units: 800) == nil)
   }
 
-  @Test func `strengths are read from the words of the list`() {
+  @Test func `strengths are read from the list's words`() {
     func read(_ forms: String) -> [String] {
       Handbook.milligrams(in: forms).map { NSDecimalNumber(decimal: $0).stringValue }
     }
@@ -114,7 +112,7 @@ import Testing
     #expect(Handbook.shipped.knownMilligrams(name: "Nobody's", codes: []) == nil)
   }
 
-  @Test func `a broken line is told and left out`() {
+  @Test func `a broken line is reported and skipped`() {
     var problems: [String] = []
     let rules = FrequencyRule.rules(
       in: "[x]\nnames = x\ndoses = 0\ndays = 7\nsources = W1\nfacts = named\nreview = unreviewed\n"

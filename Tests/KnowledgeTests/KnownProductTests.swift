@@ -32,7 +32,7 @@ import Testing
     #expect(Self.products(name) == expected)
   }
 
-  @Test func `a strength stated for another volume is kept as it is printed`() throws {
+  @Test func `a strength for another volume is kept as printed`() throws {
     let ibuprofen = try #require(Handbook.shipped.medicines.first { $0.name == "ibuprofen" })
     #expect(
       ibuprofen.products.map(\.printed) == [nil, nil, "100 mg/5 mL", "50 mg/1.25 mL"])

@@ -14,9 +14,7 @@ import Testing
     ("nb", "Ta én tablett på morgenen, ærlig"), ("tr", "Sabah ağrı için içiniz, İğne"),
     ("th", "ใช้ยาครั้งละ 1 เม็ด วันละ 2 ครั้ง หลังอาหารเช้าและเย็น เป็นเวลา 7 วัน"),
   ])
-  func `every language of the interface is set in fonts that are installed`(
-    language: String, text: String
-  ) throws {
+  func `installed fonts cover every interface language`(language: String, text: String) throws {
     let drawing = try Self.drawing(language)
     let style = PDFDrawing.Style(size: 10)
     let height = drawing.draw(text, x: 40, y: 40, width: 500, style: style)
@@ -26,7 +24,7 @@ import Testing
     #expect(bytes.starts(with: "%PDF-1.".utf8) && bytes.count > 1_000)
   }
 
-  @Test func `a narrow column breaks a text into more lines, words of Thai too`() throws {
+  @Test func `a narrow column breaks text into more lines, even in Thai`() throws {
     let drawing = try Self.drawing("th")
     let style = PDFDrawing.Style(size: 10)
     let text = "ใช้ยาครั้งละ 1 เม็ด วันละ 2 ครั้ง หลังอาหารเช้าและเย็น เป็นเวลา 7 วัน"
@@ -36,7 +34,7 @@ import Testing
     #expect(drawing.width(of: text, style: style) > 200)
   }
 
-  @Test func `lines are as high as their script needs, whatever fonts stand in them`() throws {
+  @Test func `lines are as high as their script needs in any font`() throws {
     let drawing = try Self.drawing("th")
     let style = PDFDrawing.Style(size: 10)
     func height(_ text: String) -> Double {
@@ -56,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["", "\0", "a\0b", "\u{202E}abc\u{202C}", String(repeating: "x", count: 20_000)])
-  func `texts of any kind make a file`(text: String) throws {
+  func `any text produces a file`(text: String) throws {
     let drawing = try Self.drawing()
     drawing.draw(text, x: 40, y: 40, width: 200, style: .init(size: 8, alignment: .end))
     drawing.line(fromX: 40, y: 30, toX: 200)

@@ -30,7 +30,7 @@ import Testing
       })
   }
 
-  @Test func `a large photo becomes small and keeps its shape`() throws {
+  @Test func `a large photo is reduced and keeps its aspect ratio`() throws {
     let photo = try Photo(reading: PhotoFiles.jpeg(width: 1_600, height: 800))
     #expect((photo.width, photo.height) == (512, 256))
     #expect(try quarters(of: photo) == "rgbw")
@@ -45,7 +45,7 @@ import Testing
     (1, "rgbw"), (2, "grwb"), (3, "wbgr"), (4, "bwrg"), (5, "rbgw"), (6, "brwg"), (7, "wgbr"),
     (8, "gwrb"),
   ])
-  func `the way a camera was held is made good`(orientation: Int, expected: String) throws {
+  func `camera orientation is corrected`(orientation: Int, expected: String) throws {
     let jpeg = try PhotoFiles.jpeg(width: 160, height: 80)
     for isLittle in [true, false] {
       let photo = try Photo(
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `where a photo was taken is not kept`() throws {
+  @Test func `the location of a photo is removed`() throws {
     let jpeg = PhotoFiles.withExif(
       try PhotoFiles.jpeg(width: 80, height: 80), orientation: 1, isLittle: true)
     #expect(String(decoding: jpeg, as: UTF8.self).contains("taken at home"))
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a PNG is read, and what is see-through stands on white`() throws {
+  @Test func `a PNG is read, with transparency on white`() throws {
     let rows = PhotoFiles.quarters(width: 16, height: 16)
     let photo = try Photo(reading: PhotoFiles.png(width: 16, height: 16, rows: rows))
     #expect(try quarters(of: photo) == "rgbw")
@@ -92,7 +92,7 @@ import Testing
     #expect(throws: PhotoProblem.tooManyPixels) { try Photo(reading: jpeg) }
   }
 
-  @Test func `what is no photo is refused in one of three words`() throws {
+  @Test func `invalid photos are refused with one of three reasons`() throws {
     let jpeg = try PhotoFiles.jpeg(width: 64, height: 64)
     let png = PhotoFiles.png(
       width: 16, height: 16, rows: PhotoFiles.quarters(width: 16, height: 16))

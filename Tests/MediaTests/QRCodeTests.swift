@@ -44,7 +44,7 @@ import Testing
     code.modules.map { row in String(row.map { $0 ? "#" : "." }) }.joined(separator: "\n")
   }
 
-  @Test func `a code is the one that another implementation makes`() throws {
+  @Test func `a code matches another implementation's`() throws {
     let code = try #require(QRCode("https://kitchen.local:8443/trust?from=home"))
     #expect(drawn(code) == Self.known)
   }
@@ -72,7 +72,7 @@ import Testing
     #expect(code.isDark(row: code.side - 8, column: 8))
   }
 
-  @Test func `more correction takes more room`() throws {
+  @Test func `more error correction takes more space`() throws {
     let sides = try QRCode.Correction.allCases.map { correction in
       try #require(QRCode("https://kitchen.local:8443/trust", correction: correction)).side
     }
@@ -80,7 +80,7 @@ import Testing
     #expect(sides.first != sides.last)
   }
 
-  @Test func `nothing and too much are refused`() {
+  @Test func `empty and oversized input is refused`() {
     #expect(QRCode("") == nil)
     #expect(QRCode(String(repeating: "a", count: 2332)) == nil)
     #expect(QRCode(String(repeating: "a", count: 2953), correction: .low) != nil)
@@ -88,7 +88,7 @@ import Testing
     #expect(QRCode(String(repeating: "ä", count: 2000)) == nil)
   }
 
-  @Test func `a zero byte is kept`() throws {
+  @Test func `a zero byte is preserved`() throws {
     let cut = try #require(QRCode("a"))
     let whole = try #require(QRCode("a\u{0}b"))
     #expect(cut != whole)

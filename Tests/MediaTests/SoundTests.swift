@@ -61,7 +61,7 @@ import Testing
     (8, false, 1, 8_000), (16, false, 1, 22_050), (16, false, 2, 44_100), (24, false, 2, 48_000),
     (32, false, 6, 96_000), (32, true, 1, 11_025), (64, true, 2, 44_100), (16, false, 8, 192_000),
   ])
-  func `every form becomes the same sound`(bits: Int, isFloat: Bool, channels: Int, rate: Int)
+  func `every format becomes the same sound`(bits: Int, isFloat: Bool, channels: Int, rate: Int)
     throws
   {
     for isExtensible in [false, true] {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `what is written holds samples alone, and reads as itself`() throws {
+  @Test func `the output has only samples and reads back unchanged`() throws {
     let sound = try Sound(reading: Self.wave())
     let written = sound.wave
     #expect(written.count == 44 + sound.samples.count * 2)
@@ -108,7 +108,7 @@ import Testing
     ("long", .tooLong), ("short", .tooShort), ("faint", .silent),
     ("floating of 16 bits", .notASound), ("nine channels", .notASound), ("slow", .notASound),
   ])
-  func `what is no sound is refused by its reason`(name: String, problem: SoundProblem) {
+  func `invalid sounds are refused with a reason`(name: String, problem: SoundProblem) {
     #expect(throws: problem) { try Sound(reading: Self.unfit(name)) }
   }
 

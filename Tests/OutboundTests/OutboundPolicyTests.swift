@@ -183,7 +183,7 @@ struct HostRuleTests {
       ("https://deep.push.example.net/x", "*.push.example.net"),
       ("http://127.0.0.1:9999/x", "127.0.0.1:9999"), ("https://a.lan.example/x", "*.lan.example"),
     ] as [(String, String?)])
-  func `the log names hosts that were configured, and none that a person typed`(
+  func `the log names configured hosts but none that people typed`(
     url: String, name: String?
   ) throws {
     let policy = OutboundPolicy(

@@ -8,9 +8,7 @@ import TestSupport
 
 @Suite struct ReadAuditTests {
   @Test(arguments: DatabaseForm.allCases)
-  func `a first look is written at once, later ones in batches by minute`(
-    form: DatabaseForm
-  ) async throws {
+  func `a first view is logged at once, later ones in batches`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       let audit = ReadAudit()
       let read = try allowed(.read)
@@ -31,7 +29,7 @@ import TestSupport
     }
   }
 
-  @Test func `a restart does not make a second first look`() async throws {
+  @Test func `a restart doesn't log a second first view`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
       let read = try allowed(.read)
       try await ReadAudit().note(read, count: 1, at: time(0), in: database)
@@ -61,7 +59,7 @@ import TestSupport
     }
   }
 
-  @Test func `what could not be written is kept and counted on`() async throws {
+  @Test func `views that couldn't be logged are kept and counted`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { open async throws in
       let audit = ReadAudit()
       let read = try allowed(.read)

@@ -41,7 +41,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `what was written agrees`(form: DatabaseForm) async throws {
+  func `records agree with the audit trail`(form: DatabaseForm) async throws {
     try await form.withDatabase { database in
       #expect(try await check(database).versions == 0)
       try await fill(database)
@@ -84,7 +84,7 @@ import TestSupport
         RecordFault(kind: .unrecorded, type: "MedicationRequest", id: "c", version: 1),
       ]),
   ])
-  func `a change of either side is found`(change: Change) async throws {
+  func `a change on either side is detected`(change: Change) async throws {
     try await DatabaseForm.allCases[0].withDatabase { database in
       try await fill(database)
       let sql = change.sql
@@ -95,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `an emptied trail beside records is found without any anchor`() async throws {
+  @Test func `an emptied trail is detected from records without any anchor`() async throws {
     try await DatabaseForm.allCases[0].withDatabase { database in
       try await fill(database)
       try await database.write { writer in
@@ -106,9 +106,7 @@ import TestSupport
     }
   }
 
-  @Test func `rows from before there were digests say only that a version was written`()
-    async throws
-  {
+  @Test func `rows older than the digests only prove that a version was written`() async throws {
     try await DatabaseForm.allCases[0].withDatabase { database in
       try await fill(database)
       try await database.write { try $0.execute("UPDATE audit SET digest = NULL", []) }
@@ -117,7 +115,7 @@ import TestSupport
     }
   }
 
-  @Test func `an erased person is not missed`() async throws {
+  @Test func `an erased person is not reported as missing`() async throws {
     try await DatabaseForm.allCases[0].withDatabase { database in
       try await fill(database)
       try await database.write { writer in

@@ -35,7 +35,7 @@ import TestSupport
       Case(updated: ["lt2026-03-01"]), Case(updated: ["2026-03-01"], actor: ann),
       Case(actor: stranger),
     ])
-  func `conditions find exactly what they say`(form: DatabaseForm, example: Case) async throws {
+  func `conditions match exactly what they say`(form: DatabaseForm, example: Case) async throws {
     try await form.withDatabase { database async throws in
       let all = try await fill(database)
       let dates = example.updated.compactMap { DateSearchValue($0) }
@@ -75,9 +75,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `paging meets each record once while others come and change`(
-    form: DatabaseForm
-  ) async throws {
+  func `paging returns each record once while others change`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       let before = try await fill(database).map(\.id)
       var search = RecordSearch(type: Self.type, count: 3)
@@ -97,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `signs of patterns and SQL are plain text`() async throws {
+  @Test func `pattern and SQL characters are plain text`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
       _ = try await fill(database)
       for text in ["%", "r0_", "' OR 1=1 --", "r01' --", "\u{0}"] {
@@ -110,7 +108,7 @@ import TestSupport
     }
   }
 
-  @Test func `an authorization for another type opens nothing`() async throws {
+  @Test func `an authorization for another type gives no access`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
       await #expect(throws: RecordsError.notAuthorized) {
         try await database.find(

@@ -12,7 +12,7 @@ import TestSupport
   private let type = "MedicationRequest"
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a resource comes back whole, but for its id and meta`(form: DatabaseForm) async throws {
+  func `a resource reads back unchanged, except for id and meta`(form: DatabaseForm) async throws {
     let extra = #"""
       ,"meta":{"versionId":"77","profile":["http://example.org/p"],"lastUpdated":"2001-01-01T00:00:00Z"}\#
       ,"extension":[{"url":"http://example.org/x","valueDecimal":72.10}]\#
@@ -82,7 +82,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a change of an older version is a conflict`(form: DatabaseForm) async throws {
+  func `changing an older version is a conflict`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       try await database.create("r1")
       try await database.update("r1", status: "on-hold", ifVersion: 1)
@@ -96,9 +96,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a record that was read is replaced only while it is in force`(
-    form: DatabaseForm
-  ) async throws {
+  func `a record is replaced only while it is current`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       let (store, type) = (store, type)
       let (read, update) = (try allowed(.read), try allowed(.update))
@@ -124,7 +122,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `of parallel changes of one version exactly one wins`(form: DatabaseForm) async throws {
+  func `exactly one of several parallel changes wins`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       try await database.create("r1")
       let winners = await withTaskGroup(of: Bool.self) { group in
@@ -155,9 +153,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `a deleted record is gone, keeps its versions and comes back`(
-    form: DatabaseForm
-  ) async throws {
+  func `a deleted record keeps its versions and can be restored`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       let (store, type) = (store, type)
       let (read, delete) = (try allowed(.read), try allowed(.delete))
@@ -193,7 +189,7 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
-  func `nobody reaches another patient's record`(form: DatabaseForm) async throws {
+  func `no one can reach another patient's record`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       let (store, type) = (store, type)
       try await database.create("r1", patient: "p1")
@@ -219,7 +215,7 @@ import TestSupport
     }
   }
 
-  @Test func `a resource that breaks rules is refused and leaves no trace`() async throws {
+  @Test func `an invalid resource is refused and leaves no trace`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
       let (store, type) = (store, type)
       let create = try allowed(.create)

@@ -36,7 +36,7 @@ import Testing
     ]
   }
 
-  @Test func `nothing that prints shows a secret, wherever it stands`() {
+  @Test func `no output shows a secret`() {
     let secret = Concealed(Self.canary)
     for value: Any in [secret, Settings(), Whole(), Failure(), [secret], ["key": secret]] {
       for text in texts(value) {
@@ -48,7 +48,7 @@ import Testing
     #expect(secret.revealed == Self.canary)
   }
 
-  @Test func `what is around a secret is shown as ever`() {
+  @Test func `text around a secret is shown as usual`() {
     let text = "\(Settings())"
     #expect(text.contains("city") && text.contains("concealed") && text.contains("Whole"))
   }

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a zone keeps its rules when its file is gone or damaged`() throws {
+  @Test func `a zone keeps its rules if its file is missing or damaged`() throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("zones-\(#line)-\(ProcessInfo.processInfo.processIdentifier)").path
     defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -36,7 +36,7 @@ import TimeZones
   }
 
   @Test(arguments: UInt64(0)..<12)
-  func `any order of intakes, undo, edits of the plan and journeys`(seed: UInt64) async throws {
+  func `any order of intakes, undo, plan edits and travel`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let place = try await TestPlace(at: Self.start)
     var draft = PlanDraft.needed(gap: 3, count: 4, amount: "5", days: 5)

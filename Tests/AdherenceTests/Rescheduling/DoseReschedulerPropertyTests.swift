@@ -11,9 +11,7 @@ import TestSupport
 
 @Suite struct DoseReschedulerPropertyTests {
   @Test(arguments: 0..<24)
-  func `in any order of answers, shifts, undo, corrections, edits and journeys`(
-    seed: Int
-  ) async throws {
+  func `any order of answers, moves, undo, corrections, edits and travel`(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 47)
     let times = [["08:00", "20:00"], ["08:00", "14:00", "20:00"], ["09:00"]][seed % 3]
     let hours = [8, 5, 16][seed % 3]

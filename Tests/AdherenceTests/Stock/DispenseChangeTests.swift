@@ -31,7 +31,7 @@ import TestSupport
     #expect(try await Base.offers(place, id).map(\.isCountedSince) == [true])
   }
 
-  @Test func `a corrected prescription is taken over`() async throws {
+  @Test func `a corrected prescription is applied`() async throws {
     let (place, id) = try await Base.world()
     let plan = try #require(try await Base.stock(place, id).uses.first?.medicine)
     let brand = #""medicationCodeableConcept":{"text":"Brand X"}"#

@@ -26,7 +26,7 @@ import Testing
     (#"{"allowed":true,"type":{"text":"generic"}}"#, false),
     (#"{"type":{"text":"generic"},"allowed":true}"#, false),
   ])
-  func `whether it may be substituted is said once`(text: String, isBoolean: Bool) throws {
+  func `substitution is stated once`(text: String, isBoolean: Bool) throws {
     let substitution = try JSONValue(parsing: text)
     let request = DSTU2.r4([
       "resourceType": "MedicationOrder", "status": "active",
@@ -142,7 +142,7 @@ import Testing
     #"{"resourceType":"Medication","form":{"text":"tablet"}}"#, "{}", "[]", "7",
     #"{"resourceType":"Patient","name":7}"#,
   ])
-  func `what is R4 or nothing is left alone`(text: String) throws {
+  func `R4 resources and empty values are left unchanged`(text: String) throws {
     let resource = try JSONValue(parsing: text)
     #expect(!DSTU2.isWritten(resource))
   }
@@ -154,7 +154,7 @@ import Testing
     #"{"resourceType":"Patient","name":{"family":[7]},"careProvider":null,"link":[7]}"#,
     #"{"resourceType":7}"#, "null",
   ])
-  func `odd content is carried or noted and never crashes`(text: String) throws {
+  func `unusual content is kept or noted and never crashes`(text: String) throws {
     let resource = try JSONValue(parsing: text)
     let conversion = DSTU2.r4(resource)
     // Rejecting the result is the validator's task.

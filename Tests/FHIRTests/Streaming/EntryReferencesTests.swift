@@ -33,13 +33,13 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a reference leads where FHIR says`(
+  func `references resolve as FHIR defines`(
     reference: String, fullURL: String?, target: EntryReferences.Target
   ) {
     #expect(Self.references.target(of: reference, in: fullURL) == target)
   }
 
-  @Test func `a second entry of the same address is told`() {
+  @Test func `a second entry with the same URL is reported`() {
     var references = EntryReferences()
     let first = references.add(number: 1, fullURL: "urn:uuid:1", type: "Patient", id: nil)
     let second = references.add(number: 2, fullURL: "urn:uuid:1", type: "Patient", id: nil)

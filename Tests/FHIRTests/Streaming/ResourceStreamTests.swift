@@ -40,7 +40,7 @@ private func entries(
     """
 
   @Test(arguments: [1, 2, 3, 7, 64, .max])
-  func `a Bundle gives its entries whatever the pieces it comes in`(chunk: Int) {
+  func `a Bundle gives the same entries however it is split`(chunk: Int) {
     #expect(
       entries(Self.bundle, chunk: chunk) == [
         "1 Patient/p urn:uuid:1", "2 Medication/m http://a/fhir/Medication/m",
@@ -95,18 +95,17 @@ private func entries(
     ("{\"id\":\"1\"}\n{\"id\":\n{\"id\":\"3\"}\n", ["1 ?/1", "2 endsEarly", "3 ?/3"]),
     ("[1]", ["1 notJSON"]),
   ])
-  func `what is wrong is named by its place and the rest is read`(text: String, expected: [String])
-  {
+  func `errors are located, and the rest is read`(text: String, expected: [String]) {
     #expect(entries(text) == expected)
     #expect(entries(text, chunk: 1) == expected)
   }
 
-  @Test func `a broken first line ends with its line where lines are known`() {
+  @Test func `a broken first line affects only its line in ndjson`() {
     #expect(
       entries("{\"id\":\n{\"id\":\"2\"}\n", isLines: true) == ["1 endsEarly", "2 ?/2"])
   }
 
-  @Test func `an entry beyond the limit is refused alone`() {
+  @Test func `an oversized entry is refused on its own`() {
     let long = String(repeating: "x", count: 400)
     let text =
       #"{"resourceType":"Bundle","entry":[{"resource":{"id":"1"}},{"resource":{"id":"\#(long)"}},{"resource":{"id":"3"}}]}"#
@@ -114,14 +113,14 @@ private func entries(
       entries(text, limits: JSONLimits(maximumBytes: 200)) == ["1 ?/1", "2 too large", "3 ?/3"])
   }
 
-  @Test func `deep nesting is refused alone`() {
+  @Test func `a deeply nested entry is refused on its own`() {
     let deep = String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)
     let text =
       #"{"resourceType":"Bundle","entry":[{"resource":{"a":\#(deep)}},{"resource":{"id":"2"}}]}"#
     #expect(entries(text) == ["1 syntax", "2 ?/2"])
   }
 
-  @Test func `a page of a search says that others follow`() {
+  @Test func `a search page reports further pages`() {
     var stream = ResourceStream()
     stream.append(
       Array(
@@ -132,7 +131,7 @@ private func entries(
     #expect(stream.count == 0)
   }
 
-  @Test func `many small entries are handed out one by one`() {
+  @Test func `many small entries are delivered one by one`() {
     let text =
       #"{"resourceType":"Bundle","entry":["#
       + String(repeating: #"{"resource":{"id":"1"}},"#, count: 20_000)

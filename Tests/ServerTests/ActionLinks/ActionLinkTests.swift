@@ -73,7 +73,7 @@ import TestSupport
     }
   }
 
-  @Test func `a link is dead once the late window is over`() async throws {
+  @Test func `a link expires after the late window`() async throws {
     try await ServerHarness.run { harness in
       let mailed = try await Mailed.make(harness)
       harness.clock.advance(minutes: 13 * 60)

@@ -156,7 +156,7 @@ import TestSupport
   }
 
   @Test(arguments: seeds)
-  func `a sealed field opens only as it was`(seed: UInt64) throws {
+  func `a changed sealed field can't be opened`(seed: UInt64) throws {
     let keys = try KeyRing.generate { count in (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
     let cipher = FieldCipher(keys: keys)
     let sealed = try cipher.seal("ann@example.org", context: "accounts:email:1")

@@ -135,7 +135,7 @@ import TestSupport
     }
   }
 
-  @Test func `the JSON API tells who, what and why`() async throws {
+  @Test func `the JSON API lists who, what and why`() async throws {
     try await ServerHarness.run { harness in
       let (ann, ben) = try await house(harness)
       let answer = try await ann.get("/api/v1/audit?\(Self.window)").json()

@@ -155,7 +155,7 @@ import TestSupport
     }
   }
 
-  @Test func `a feature that nobody uses costs nothing`() async throws {
+  @Test func `an unused feature needs no statements`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       harness.clock.advance(minutes: 65)
