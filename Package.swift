@@ -220,8 +220,7 @@ let package = Package(
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
         "SiteMap", "Access", "Media", "Secrecy", "Storage", "Records", "Accounts", "People",
         "CZlib", .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .nio,
-        .nioHTTP1, .nioSSL,
-        .swiftASN1, .x509,
+        .nioHTTP1, .nioSSL, .swiftASN1, .x509,
       ], embedding: "Assets", plugins: ["EmbedVersion"]),
     module(
       "Presentation",
@@ -312,12 +311,10 @@ let package = Package(
       "Server",
       [
         "Identifiers", "SiteMap", "Storage", "Records", "Accounts", "Plans", "Reminders",
-        "Prescriptions",
-        "Supply", "Statistics", "Calendar", "Adherence", "Exchange", "Web", "Presentation",
-        "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages",
-        "FHIRAPI", "JSONAPI", "Operations", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
-        .logging,
-        .nio,
+        "Prescriptions", "Supply", "Statistics", "Calendar", "Adherence", "Exchange", "Web",
+        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
+        "AccountPages", "FHIRAPI", "JSONAPI", "Operations", .httpTypes, .hummingbird,
+        .hummingbirdCore, .lifecycle, .logging, .nio,
       ]),
     .executableTarget(
       name: "RegimenCLI",
@@ -328,8 +325,7 @@ let package = Package(
         "Channels", "Exchange", "Web", "Presentation", "ImportPages", "AccountPages", "Operations",
         "Server", "CMalloc", .argumentParser, .configuration, .lifecycle, .logging, .system,
         .unixSignals,
-      ], swiftSettings: strict, linkerSettings: [smallRelease],
-      plugins: ["EmbedVersion"]),
+      ], swiftSettings: strict, linkerSettings: [smallRelease], plugins: ["EmbedVersion"]),
     module(
       "TestSupport",
       [
