@@ -49,7 +49,7 @@ struct Regimen: AsyncParsableCommand {
       DemoCommand.self,
       BackupCommand.self,
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,
-      MetricsCommand.self,
+      HealthCommand.self, MetricsCommand.self,
       ChangeKeyCommand.self,
       MigrateCommand.self, ExportCommand.self, EraseCommand.self,
     ])
