@@ -51,7 +51,7 @@ struct Regimen: AsyncParsableCommand {
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,
       HealthCommand.self, MetricsCommand.self,
       ChangeKeyCommand.self,
-      MigrateCommand.self, ExportCommand.self, EraseCommand.self,
+      UpgradeCommand.self, MigrateCommand.self, ExportCommand.self, EraseCommand.self,
     ])
 }
 

@@ -24,7 +24,7 @@ def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     [
         [], ["serve"], ["import"], ["schedule"], ["account"], ["account", "create"], ["token"],
         ["token", "create"], ["token", "list"], ["token", "end"], ["backup"], ["restore"], ["verify"], ["rebuild"], ["doctor"],
-        ["health"], ["metrics"],
+        ["health"], ["metrics"], ["upgrade"],
     ],
     ids=" ".join,
 )

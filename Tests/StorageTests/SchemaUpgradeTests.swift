@@ -21,19 +21,19 @@ import TestSupport
 
   @Test func `a plan names what would run, and changes nothing`() async throws {
     try await withStored { location in
-      let upgrade = try upgrade(location, adding: [Self.first, Self.second])
+      let upgrade = try make(location, adding: [Self.first, Self.second])
       for _ in 0..<2 {
         let plan = try await upgrade.plan()
         #expect(plan.steps == [Self.first.name, Self.second.name])
         #expect(plan.bytes > 0)
       }
-      #expect(try await self.upgrade(location).plan().steps == [])
+      #expect(try await make(location).plan().steps == [])
     }
   }
 
   @Test func `the database can be read as it is before the upgrade`() async throws {
     try await withStored { location in
-      let upgrade = try upgrade(location, adding: [Self.first])
+      let upgrade = try make(location, adding: [Self.first])
       let plan = try await upgrade.plan()
       let before = try await TestDatabase.apart { try upgrade.openBefore(plan) }
       #expect(try await before.rowCounts()["upgrade_marks"] == nil)
@@ -44,14 +44,14 @@ import TestSupport
 
   @Test func `all steps are applied, or none`() async throws {
     try await withStored { location in
-      let failing = try upgrade(location, adding: [Self.first, Self.broken])
+      let failing = try make(location, adding: [Self.first, Self.broken])
       do {
         _ = try await TestDatabase.apart { try failing.perform() }
         Issue.record("The broken step was accepted.")
       } catch StorageError.migrationFailed(let name, _) {
         #expect(name == Self.broken.name)
       }
-      let good = try upgrade(location, adding: [Self.first, Self.second])
+      let good = try make(location, adding: [Self.first, Self.second])
       #expect(try await good.plan().steps == [Self.first.name, Self.second.name])
       let database = try await TestDatabase.apart { try good.perform() }
       let marks = try await database.read { reader in
@@ -66,9 +66,9 @@ import TestSupport
 
   @Test func `a newer database is refused by an older program`() async throws {
     try await withStored { location in
-      let newer = try upgrade(location, adding: [Self.first])
+      let newer = try make(location, adding: [Self.first])
       await (try await TestDatabase.apart { try newer.perform() }).close()
-      let older = try upgrade(location)
+      let older = try make(location)
       let refusal = StorageError.migrationNewer(name: Self.first.name)
       await #expect(throws: refusal) { try await older.plan() }
       await #expect(throws: refusal) { try await TestDatabase.apart { try older.perform() } }
@@ -82,7 +82,7 @@ import TestSupport
         of: location, keys: try KeyRing.generate(random: seededBytes(2)), node: "test",
         anchoring: .expected, logger: .quiet)
       await #expect(throws: StorageError.foreignKeys) { try await other.plan() }
-      let right = try upgrade(location)
+      let right = try make(location)
       let database = try await TestDatabase.apart { try right.perform() }
       #expect(database.auditConflict == nil)
       await database.close()
@@ -99,7 +99,7 @@ import TestSupport
           CREATE TABLE large (content BLOB);
           INSERT INTO large VALUES (zeroblob(50000000));
           """)
-      let upgrade = try upgrade(location, adding: [Self.first, full])
+      let upgrade = try make(location, adding: [Self.first, full])
       #expect(throws: StorageError.diskFull) { try upgrade.perform() }
       #expect(try await upgrade.plan().steps == [Self.first.name, full.name])
     }
@@ -114,7 +114,7 @@ import TestSupport
       let half = whole.prefix(whole.count / 2)
       try half.write(to: file)
       do {
-        _ = try await upgrade(location, adding: [Self.first]).plan()
+        _ = try await make(location, adding: [Self.first]).plan()
         Issue.record("Half of a file was accepted.")
       } catch let error as StorageError {
         #expect(error.description.contains("damaged"), "\(error)")
@@ -123,7 +123,7 @@ import TestSupport
     }
   }
 
-  private func upgrade(
+  private func make(
     _ location: Database.Location, adding migrations: [Migration] = []
   ) throws -> SchemaUpgrade {
     var upgrade = SchemaUpgrade(

@@ -3,7 +3,7 @@ import Logging
 
 /// The upgrade of a stored database to the schema of this program: all steps, or none.
 package struct SchemaUpgrade: Sendable {
-  /// What an upgrade would do to a database.
+  /// The work that an upgrade of a database would do.
   package struct Plan: Sendable, Equatable {
     /// The names of the steps that are not applied yet, in order.
     package let steps: [String]
@@ -37,7 +37,7 @@ package struct SchemaUpgrade: Sendable {
     self.logger = logger
   }
 
-  /// Returns what the upgrade would do, and changes nothing.
+  /// Returns the steps that the upgrade would apply, and changes nothing.
   ///
   /// Throws if the database is missing, newer than this program, or belongs to other keys.
   package func plan() async throws -> Plan {
