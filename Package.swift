@@ -366,7 +366,7 @@ let package = Package(
         .logging,
       ]),
     tests(
-      "Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Fixtures"]),
+      "Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Releases"]),
     tests(
       "Records", ["Records", "Identifiers", "FHIR", "Storage", "Access", "TestSupport", .logging]),
     tests(
