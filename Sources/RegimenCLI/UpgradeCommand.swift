@@ -64,6 +64,10 @@ struct UpgradeCommand: AsyncParsableCommand {
 
   private func backup(to path: String?) throws -> DatabaseUpgrade.Backup? {
     guard let path else { return nil }
+    // Going back moves the data folder away.
+    guard !CommandPath.resolved(path).hasPrefix(CommandPath.resolved(data.folder) + "/") else {
+      throw ValidationError("--backup must be outside the data folder.")
+    }
     let secret = try BackupOptions.secret(keyFile: keyFile, passphraseFile: passphraseFile)
     let option =
       keyFile.map { "--key-file \($0)" } ?? "--passphrase-file \(passphraseFile ?? "FILE")"

@@ -65,6 +65,13 @@ def test_an_upgrade_without_a_backup_must_be_asked_for(options: list[str], tmp_p
     assert result.returncode == 2 and result.stdout == "" and "--" in result.stderr
 
 
+def test_the_backup_lies_outside_the_data_folder(own_server: Callable[..., Server], tmp_path: Path) -> None:
+    server = stored(own_server)
+    result = upgrade(server.data, "--backup", str(server.data / "a.backup"), "--key-file", str(tmp_path / "key"))
+    assert result.returncode == 2 and "outside the data folder" in result.stderr
+    assert not (server.data / "a.backup").exists()
+
+
 def test_an_upgrade_waits_for_the_server_to_stop(own_server: Callable[..., Server], tmp_path: Path) -> None:
     server = stored(own_server).start()
     assert "in use by another process" in one_line(upgrade(server.data, "--check"))
