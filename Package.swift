@@ -45,11 +45,14 @@ extension Target.Dependency {
 
 /// A module, as the table in ARCHITECTURE.md lists it.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], embedding folder: String? = nil
+  _ name: String, _ dependencies: [Target.Dependency] = [], embedding folder: String? = nil,
+  plugins: [Target.PluginUsage] = []
 ) -> Target {
-  .target(
+  var plugins = plugins
+  if folder != nil { plugins.append("EmbedResources") }
+  return .target(
     name: name, dependencies: dependencies, exclude: folder.map { [$0] } ?? [],
-    swiftSettings: strict, plugins: folder == nil ? [] : ["EmbedResources"])
+    swiftSettings: strict, plugins: plugins)
 }
 
 /// The tests beside a module.
@@ -89,6 +92,7 @@ let package = Package(
   targets: [
     .executableTarget(name: "embed-resources", swiftSettings: strict),
     .plugin(name: "EmbedResources", capability: .buildTool(), dependencies: ["embed-resources"]),
+    .plugin(name: "EmbedVersion", capability: .buildTool(), dependencies: ["embed-resources"]),
 
     module("FHIR"),
     module("Scheduling"),
@@ -216,9 +220,8 @@ let package = Package(
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
         "SiteMap", "Access", "Media", "Secrecy", "Storage", "Records", "Accounts", "People",
         "CZlib", .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .nio,
-        .nioHTTP1, .nioSSL,
-        .swiftASN1, .x509,
-      ], embedding: "Assets"),
+        .nioHTTP1, .nioSSL, .swiftASN1, .x509,
+      ], embedding: "Assets", plugins: ["EmbedVersion"]),
     module(
       "Presentation",
       [
@@ -308,12 +311,10 @@ let package = Package(
       "Server",
       [
         "Identifiers", "SiteMap", "Storage", "Records", "Accounts", "Plans", "Reminders",
-        "Prescriptions",
-        "Supply", "Statistics", "Calendar", "Adherence", "Exchange", "Web", "Presentation",
-        "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages",
-        "FHIRAPI", "JSONAPI", "Operations", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
-        .logging,
-        .nio,
+        "Prescriptions", "Supply", "Statistics", "Calendar", "Adherence", "Exchange", "Web",
+        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
+        "AccountPages", "FHIRAPI", "JSONAPI", "Operations", .httpTypes, .hummingbird,
+        .hummingbirdCore, .lifecycle, .logging, .nio,
       ]),
     .executableTarget(
       name: "RegimenCLI",
@@ -324,7 +325,7 @@ let package = Package(
         "Channels", "Exchange", "Web", "Presentation", "ImportPages", "AccountPages", "Operations",
         "Server", "CMalloc", .argumentParser, .configuration, .lifecycle, .logging, .system,
         .unixSignals,
-      ], swiftSettings: strict, linkerSettings: [smallRelease]),
+      ], swiftSettings: strict, linkerSettings: [smallRelease], plugins: ["EmbedVersion"]),
     module(
       "TestSupport",
       [
@@ -332,7 +333,7 @@ let package = Package(
         "Records", "People", "Plans", "Dosing", "Adherence", .logging,
       ]),
 
-    tests("EmbedResources", ["embed-resources"]),
+    tests("EmbedResources", ["embed-resources", "TestSupport"]),
     tests("FHIR", ["FHIR", "Identifiers", "TestSupport"]),
     tests("Scheduling", ["Scheduling", "TimeZones", "FHIR", "Identifiers", "TestSupport"]),
     tests("TimeZones", ["TimeZones", "Scheduling"]),
@@ -365,7 +366,7 @@ let package = Package(
         .logging,
       ]),
     tests(
-      "Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Fixtures"]),
+      "Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Releases"]),
     tests(
       "Records", ["Records", "Identifiers", "FHIR", "Storage", "Access", "TestSupport", .logging]),
     tests(

@@ -170,7 +170,8 @@ struct Composition {
     ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
   }
 
-  private static func wallClock() -> Int64 {
+  /// The milliseconds since 1970 UTC of this machine's clock.
+  static func wallClock() -> Int64 {
     Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
   }
 

@@ -41,7 +41,7 @@ struct Regimen: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "regimen",
     abstract: "Helps people take their medicines: server, FHIR API and tools in one program.",
-    version: ServerSettings.version,
+    version: "regimen \(ServerSettings.version) (\(EmbeddedCommit.text))",
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
       ScheduleCommand.self, InstructionsCommand.self, DetectCommand.self, InteractionsCommand.self,
@@ -49,9 +49,9 @@ struct Regimen: AsyncParsableCommand {
       DemoCommand.self,
       BackupCommand.self,
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,
-      MetricsCommand.self,
+      HealthCommand.self, MetricsCommand.self,
       ChangeKeyCommand.self,
-      MigrateCommand.self, ExportCommand.self, EraseCommand.self,
+      UpgradeCommand.self, MigrateCommand.self, ExportCommand.self, EraseCommand.self,
     ])
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line: help, refusals with one clear line, the lock, the socket, the log."""
 import json
+import re
 import stat
 import subprocess
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from harness.server import PASSWORD, Server, binary
+from harness.server import PASSWORD, REPOSITORY, Server, binary
 
 
 def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
@@ -23,7 +24,7 @@ def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     [
         [], ["serve"], ["import"], ["schedule"], ["account"], ["account", "create"], ["token"],
         ["token", "create"], ["token", "list"], ["token", "end"], ["backup"], ["restore"], ["verify"], ["rebuild"], ["doctor"],
-        ["metrics"],
+        ["health"], ["metrics"], ["upgrade"],
     ],
     ids=" ".join,
 )
@@ -47,6 +48,32 @@ def test_wrong_usage_exits_2(arguments: list[str], tmp_path: Path) -> None:
     data = ["--data", str(tmp_path / "data")] if arguments[0] != "nonsense" else []
     result = run(*arguments, *data)
     assert result.returncode == 2 and result.stderr.strip() and result.stdout == ""
+
+
+def test_the_version_has_its_commit() -> None:
+    version = (REPOSITORY / "VERSION").read_text().strip()
+    result = run("--version")
+    assert result.returncode == 0
+    assert re.fullmatch(rf"regimen {re.escape(version)} \([\w.+-]+\)\n", result.stdout), result.stdout
+
+
+def test_health_is_one_line_with_its_status(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    data = ["--data", str(server.data)]
+    stopped = run("health", *data)
+    assert stopped.returncode == 1 and "No server is running" in stopped.stderr
+    server.start()
+    for place in (data, ["--url", server.base], ["--url", server.base + "/"]):
+        well = run("health", *place)
+        assert (well.returncode, well.stdout, well.stderr) == (0, "ok\n", ""), well
+    other = run("health", "--url", server.base + "/fhir")
+    assert other.returncode == 1 and "not that of a Regimen server" in other.stderr
+    base = server.base
+    server.stop()
+    gone = run("health", "--url", base)
+    assert gone.returncode == 1 and gone.stderr == f"regimen: No server answers at {base}.\n"
+    for wrong in ("nowhere", "ftp://127.0.0.1", base + "/?a=b"):
+        assert run("health", "--url", wrong).returncode == 2
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7"])

@@ -340,6 +340,10 @@ def test_health_says_when_the_clock_is_held(own_server: Callable[..., Server]) -
     server.restart(later=-3 * 3600)
     answer = health(server)
     assert answer.status_code == 503 and answer.json()["part"] == "clock"
+    said = subprocess.run(
+        [str(binary()), "health", "--data", str(server.data)], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 1 and said.stdout == ""
+    assert said.stderr == "regimen: The server is not healthy: clock. See docs/operate.md, Health.\n"
 
 
 # MARK: backups on PostgreSQL

@@ -9,49 +9,66 @@ import TestSupport
 ///
 /// `Scripts/store-schema` writes the fixture of the current version.
 @Suite struct UpgradeTests {
-  /// Each fixture is the SQL text of a database, named after its last step.
-  private static let fixtures: [URL] = {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
-    let files = try? FileManager.default.contentsOfDirectory(
+  /// The databases of the releases, as SQL texts.
+  private static let releases: [StoredRelease] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Releases")
+    let folders = try? FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
-    return (files ?? []).filter { $0.pathExtension == "sql" }
-      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    return (folders ?? []).compactMap { StoredRelease($0) }.sorted { $0.version < $1.version }
   }()
 
-  @Test func `the present schema has a fixture`() throws {
-    let names = Self.fixtures.map { $0.deletingPathExtension().lastPathComponent }
-    #expect(names.contains(try #require(Migration.embedded.last?.name)))
+  @Test func `the present schema is stored`() throws {
+    let steps = Self.releases.map(\.lastStep)
+    #expect(steps.contains(try #require(Migration.embedded.last?.name)))
   }
 
-  @Test(arguments: fixtures)
-  func `a stored database opens with all its rows`(fixture: URL) async throws {
-    let sql = try String(contentsOf: fixture, encoding: .utf8)
+  @Test(arguments: releases)
+  func `a stored database opens with all of its rows`(release: StoredRelease) async throws {
     try await withTemporaryFolder { path in
-      try await make(path) { connection throws(StorageError) in
-        try connection.enforce(foreignKeys: false, checks: true)
-        try connection.executeScript(sql)
-      }
-      let before = try await counts(path)
-      #expect(before["plans"] == 2 && before["audit"] == 2)
+      let before = try await load(release, into: path)
       let database = try Database.open(
         .folder(try DataFolder(path: path)), keys: try KeyRing.test, node: "test", logger: .quiet,
         anchoring: .begins)
-      let after = try await database.rowCounts()
-      for (table, count) in before { #expect(after[table] == count, "\(table)") }
+      try await check(database, before)
       #expect(try await database.damage().isEmpty)
-      #expect(try await database.brokenRules().isEmpty)
-      #expect(try await database.verifyAudit().isIntact)
       await database.close()
     }
   }
 
-  @Test(.enabled(if: TestDatabase.engine == .postgres), arguments: fixtures)
-  func `upgrading on PostgreSQL keeps the same rows`(fixture: URL) async throws {
-    let last = fixture.deletingPathExtension().lastPathComponent
-    let steps = Migration.embedded.filter { $0.name <= last }
-    let rows = try String(contentsOf: fixture, encoding: .utf8).split(separator: "\n")
-      .filter { $0.hasPrefix("INSERT INTO") && !$0.hasPrefix("INSERT INTO schema_migrations") }
-      .map { $0.replacing(/X'([0-9A-Fa-f]*)'/) { "'\\x\($0.output.1)'" } }
+  @Test(arguments: releases)
+  func `a backup of a stored database restores with all of its rows`(
+    release: StoredRelease
+  ) async throws {
+    try await withTemporaryFolder { path in
+      let live = path + "/live"
+      let before = try await load(release, into: live)
+      let folder = try DataFolder(path: live)
+      try KeyRing.test.write(to: folder.keysPath)
+      let upgrade = SchemaUpgrade(
+        of: .folder(folder), keys: try KeyRing.test, node: "test", anchoring: .begins,
+        logger: .quiet)
+      let database = try upgrade.openBefore(try await upgrade.plan())
+      let file = path + "/release.backup"
+      _ = try await DatabaseBackup(
+        of: database, folder: live, application: release.version, random: seededBytes(9)
+      ).write(to: file, secret: BackupFixture.secret, now: BackupFixture.made)
+      await database.close()
+      let restore = BackupRestore(
+        from: file, secret: BackupFixture.secret, node: "test", logger: .quiet
+      ) { restored, _, _ in
+        try await check(restored, before)
+        return []
+      }
+      let manifest = try await restore.perform(into: path + "/restored").manifest
+      #expect(manifest.application == release.version)
+      #expect(manifest.schema == release.lastStep)
+    }
+  }
+
+  @Test(.enabled(if: TestDatabase.engine == .postgres), arguments: releases)
+  func `the same rows are there after the steps on PostgreSQL`(
+    release: StoredRelease
+  ) async throws {
     guard case .postgres(let address, _, let uptime) = try await TestDatabase.location(.postgres)
     else { return }
     let before = try await TestDatabase.apart {
@@ -60,26 +77,38 @@ import TestSupport
       return try engine.prepare { connection throws(StorageError) in
         // The place comes with the newest schema.
         try connection.executeScript("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-        try Migrator(migrations: steps).migrate(connection)
-        try connection.executeScript(rows.joined(separator: "\n"))
-        var counts: [String: Int64] = [:]
-        for table in try PostgresCatalogue().tables(in: connection) {
-          counts[table.name] = try TableReading.count(table.name, in: connection)
-        }
-        return counts
+        try Migrator(migrations: release.steps).migrate(connection)
+        try connection.executeScript(release.postgresRows)
+        return try StoredRows(PostgresCatalogue(), in: connection)
       }
     }
-    #expect(before["plans"] == 2 && before["audit"] == 2)
     let database = try await TestDatabase.apart {
       try Database.open(
         .postgres(address, nil, uptime: uptime), keys: try KeyRing.test, node: "test",
         logger: .quiet)
     }
+    try await check(database, before)
+    await database.close()
+  }
+
+  /// Creates the database of a release in a folder, and returns its rows.
+  private func load(_ release: StoredRelease, into path: String) async throws -> StoredRows {
+    try await make(path) { connection throws(StorageError) in
+      try connection.enforce(foreignKeys: false, checks: true)
+      try connection.executeScript(release.sql)
+      return try StoredRows(SQLiteCatalogue(), in: connection)
+    }
+  }
+
+  /// Checks that an upgraded database has the rows of before, and that they agree.
+  private func check(_ database: Database, _ before: StoredRows) async throws {
+    #expect(before.counts["plans"] == 2 && before.counts["audit"] == 2)
+    #expect(before.records.count == 2)
     let after = try await database.rowCounts()
-    for (table, count) in before { #expect(after[table] == count, "\(table)") }
+    for (table, count) in before.counts { #expect(after[table] == count, "\(table)") }
+    #expect(try await database.read { try StoredRows.records(in: $0) } == before.records)
     #expect(try await database.brokenRules().isEmpty)
     #expect(try await database.verifyAudit().isIntact)
-    await database.close()
   }
 
   @Test func `a failed step leaves the data unchanged`() async throws {

@@ -8,9 +8,15 @@ import Web
 
 /// The routes `/health`, for supervisors and load balancers, and `/robots.txt`.
 package enum HealthRoutes {
+  /// The address of the server's own check.
+  package static let path = "/health"
+
+  /// The route on the Unix socket, for `regimen health`.
+  package static let host: [Route] = [.open(.get, path, as: .api, health)]
+
   /// The routes, which answer even while the database is damaged.
   package static let all: [Route] = [
-    .open(.get, "/health", as: .api, health).withoutData(),
+    .open(.get, path, as: .api, health).withoutData(),
     .open(.get, "/robots.txt", robots).withoutData(),
   ]
 

@@ -119,11 +119,15 @@ package struct Doctor: Sendable {
   // MARK: Disk
 
   private func disk() -> Finding {
-    guard let folder = environment.settings.dataFolder,
-      let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder),
-      let free = (attributes[.systemFreeSize] as? NSNumber)?.int64Value
+    guard let folder = environment.settings.dataFolder, let free = Self.freeBytes(at: folder)
     else { return .ok("disk: the data is in memory") }
     return Self.disk(freeBytes: free)
+  }
+
+  /// Returns the free bytes of the disk of a file or folder; nil if it does not exist.
+  package static func freeBytes(at path: String) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+    return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
   }
 
   static func disk(freeBytes: Int64) -> Finding {

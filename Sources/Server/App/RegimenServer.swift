@@ -127,6 +127,7 @@ package struct RegimenServer: Sendable {
     let routes =
       AdministrationRoutes.all(environment: environment) + ImportRoutes.host
       + HealthImportRoutes.host + MaintenanceRoutes.host + MetricsRoutes.host
+      + HealthRoutes.host
     return routes.map { $0.onHost() }
   }
 

@@ -33,16 +33,23 @@ struct AuditStart {
       return try begin(try recover(evidence, in: connection))
     }
     try connection.begin(exclusively: true)
-    if let row = try connection.first(
+    try Self.requireKeys(keys, of: node, in: connection)
+    evidence.isExpected = try isExpected(wasAnchored, in: connection)
+    let found = try recover(evidence, in: connection)
+    try connection.commit()
+    return try begin(found)
+  }
+
+  /// Throws if the chain was sealed with a key that these keys do not contain.
+  static func requireKeys(
+    _ keys: KeyRing, of node: String, in reader: some SQLReader
+  ) throws(StorageError) {
+    if let row = try reader.first(
       "SELECT key_id FROM audit_heads WHERE node = $1", [.text(node)]),
       keys.audit.key(id: try row.value()) == nil
     {
       throw .foreignKeys
     }
-    evidence.isExpected = try isExpected(wasAnchored, in: connection)
-    let found = try recover(evidence, in: connection)
-    try connection.commit()
-    return try begin(found)
   }
 
   private func recover(

@@ -50,7 +50,8 @@ package final class Database: Sendable {
 
   static func open(
     _ location: Location, keys: KeyRing, node: String, logger: Logger, migrations: [Migration],
-    anchoring: AuditAnchoring = .expected, outside: AuditOutside = AuditOutside(),
+    together: Bool = false, anchoring: AuditAnchoring = .expected,
+    outside: AuditOutside = AuditOutside(),
     wrapping wrap: (any DatabaseEngine) -> any DatabaseEngine = { $0 }
   ) throws(StorageError) -> Database {
     let damage = DamageMonitor(logger: logger)
@@ -58,26 +59,9 @@ package final class Database: Sendable {
     let missing = StorageError.dataMissing(place: location.dataName)
     // Opening would create the file.
     if mustExist, location.isFileMissing { throw missing }
-    var engine: any DatabaseEngine
-    var catalogue: any EngineCatalogue = SQLiteCatalogue()
-    var folder: DataFolder?
-    switch location {
-    case .memory:
-      engine = try SQLiteEngine.inMemory(damage: damage, logger: logger)
-    case .template(let template):
-      engine = try SQLiteEngine.inMemory(
-        copying: template.engine, damage: damage, logger: logger)
-    case .folder(let given):
-      engine = try SQLiteEngine.open(
-        file: given.databasePath, damage: damage, logger: logger)
-      folder = given
-    case .postgres(let address, let given, let uptime):
-      engine = try PostgresEngine.open(
-        address, uptime: uptime, damage: damage, logger: logger)
-      catalogue = PostgresCatalogue()
-      folder = given
-    }
-    engine = wrap(engine)
+    let opened = try OpenedEngine(location, damage: damage, logger: logger)
+    let engine = wrap(opened.engine)
+    let folder = opened.folder
     let seal = AuditSeal(keys: keys)
     let anchor = folder.map { folder in
       AuditAnchor(
@@ -91,7 +75,7 @@ package final class Database: Sendable {
       let recovery = try engine.prepare { connection throws(StorageError) in
         let migrator = Migrator(migrations: migrations)
         if mustExist, try !migrator.hasBegun(connection) { throw missing }
-        let applied = try migrator.migrate(connection)
+        let applied = try migrator.migrate(connection, together: together)
         let isAnchored = migrations.contains { $0.name == AuditStart.firstAnchored }
         return try start.find(
           wasAnchored: isAnchored && !applied.contains(AuditStart.firstAnchored), in: connection)
@@ -102,7 +86,7 @@ package final class Database: Sendable {
       try folder?.setNew(false)
       let chain = AuditChain(node: node, seal: seal, head: recovery.head)
       return Database(
-        folder: folder, engine: engine, catalogue: catalogue, anchor: anchor,
+        folder: folder, engine: engine, catalogue: opened.catalogue, anchor: anchor,
         outside: outsideWriter, seal: seal, damage: damage, auditConflict: recovery.conflict,
         auditLog: AuditLog(
           chain: chain, anchor: anchor, outside: outsideWriter, logger: logger))

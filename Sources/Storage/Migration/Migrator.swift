@@ -4,13 +4,15 @@
 struct Migrator {
   let migrations: [Migration]
 
-  /// Applies the missing migrations, each in its own transaction together with its record.
+  /// Applies the missing migrations with their records, each in its own transaction, or all together in one.
   ///
   /// Rejects a database with a migration that is unknown (from a newer program), changed, or missing below
   /// applied ones, and one created by a development build before the first release. A failing migration is
   /// rolled back. Returns the names of the applied migrations.
   @discardableResult
-  func migrate(_ connection: some SQLConnection) throws(StorageError) -> [String] {
+  func migrate(
+    _ connection: some SQLConnection, together: Bool = false
+  ) throws(StorageError) -> [String] {
     try connection.executeScript(
       """
       CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -18,8 +20,10 @@ struct Migrator {
       )
       """)
     let missing = try missing(in: connection)
-    for migration in missing {
-      try apply(migration, on: connection)
+    if together {
+      try apply(missing, on: connection)
+    } else {
+      for migration in missing { try apply([migration], on: connection) }
     }
     return missing.map(\.name)
   }
@@ -35,7 +39,9 @@ struct Migrator {
     }
   }
 
-  private func missing(in connection: some SQLConnection) throws(StorageError) -> [Migration] {
+  /// Returns the migrations that are not applied yet; throws for a database that ``migrate(_:together:)``
+  /// rejects.
+  func missing(in connection: some SQLConnection) throws(StorageError) -> [Migration] {
     let applied: [AppliedStep] = try connection.query(AppliedStep.all, []).decode()
     var rest = migrations[...]
     for step in applied {
@@ -52,25 +58,29 @@ struct Migrator {
   }
 
   private func apply(
-    _ migration: Migration, on connection: some SQLConnection
+    _ migrations: [Migration], on connection: some SQLConnection
   ) throws(StorageError) {
+    guard var current = migrations.first else { return }
     // A migration may rebuild a table: dropping the old one must not delete the rows that reference it.
     try connection.enforce(foreignKeys: false, checks: true)
     defer { try? connection.enforce(foreignKeys: true, checks: true) }
     try connection.beginStep()
     do throws(StorageError) {
-      let broken = try brokenKeys(in: connection)
-      try connection.executeScript(migration.sql)
-      guard try brokenKeys(in: connection) <= broken else {
-        throw StorageError.constraint(.foreignKey, "after the step")
+      for migration in migrations {
+        current = migration
+        let broken = try brokenKeys(in: connection)
+        try connection.executeScript(migration.sql)
+        guard try brokenKeys(in: connection) <= broken else {
+          throw StorageError.constraint(.foreignKey, "after the step")
+        }
+        let step = AppliedStep(name: migration.name, checksum: migration.checksum)
+        try connection.execute(Self.insert, step.values)
       }
-      let step = AppliedStep(name: migration.name, checksum: migration.checksum)
-      try connection.execute(Self.insert, step.values)
       try connection.commit()
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       if case .diskFull = error { throw error }
-      throw .migrationFailed(name: migration.name, reason: error.description)
+      throw .migrationFailed(name: current.name, reason: error.description)
     }
   }
 

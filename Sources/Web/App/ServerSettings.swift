@@ -5,8 +5,8 @@ import Storage
 
 /// The addresses, limits and assumptions of this server, fixed at the start.
 package struct ServerSettings: Sendable {
-  /// The program's version.
-  package static let version = "0.1.0"
+  /// The program's version, from the file VERSION.
+  package static let version = EmbeddedVersion.number
 
   /// The address that browsers and FHIR clients use, without a slash at the end.
   ///
