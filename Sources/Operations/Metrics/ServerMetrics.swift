@@ -102,8 +102,9 @@ package struct ServerMetrics: Sendable {
     let ran = uptime > environment.started ? uptime - environment.started : 0
     let seconds = Double(ran / 1_000_000) / 1000
     metrics.add(StateMetrics.uptime, [MetricSample(value: seconds)])
-    metrics.add(
-      StateMetrics.startTime, [MetricSample(value: Double(now.milliseconds) / 1000 - seconds)])
+    // In whole seconds, since the two clocks drift apart.
+    let start = (Double(now.milliseconds) / 1000 - seconds).rounded()
+    metrics.add(StateMetrics.startTime, [MetricSample(value: start)])
     metrics.add(
       StateMetrics.residentMemory,
       ProcessMemory.resident.map { [MetricSample(value: Double($0))] } ?? [])
