@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
@@ -10,6 +11,7 @@ import Testing
 import TestSupport
 
 @testable import Operations
+@testable import Server
 @testable import Web
 
 /// Metrics over the Unix socket.
@@ -149,6 +151,29 @@ import TestSupport
         #expect(metrics["regimen_database_in_progress\(labels)"] == 0)
       }
     }
+  }
+
+  @Test func `the docs list each metric with its kind and labels`() throws {
+    let file = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "../../../docs/operate.md").standardized
+    let docs = try String(contentsOf: file, encoding: .utf8)
+    let rows = docs.split(separator: "\n").filter { $0.hasPrefix("| `regimen_") }
+    let declared = (StateMetrics.definitions + RegimenServer.metrics).map { metric in
+      let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
+      return "| `\(metric.name)` | \(metric.typeName) | \(labels.isEmpty ? "–" : labels) |"
+    }
+    #expect(rows.count == declared.count)
+    for (row, start) in zip(rows, declared) { #expect(row.hasPrefix(start), "\(row)") }
+  }
+
+  @Test func `no metric has a label that could name a person`() {
+    let definitions = StateMetrics.definitions + RegimenServer.metrics
+    let allowed: Set = [
+      "channel", "kind", "method", "operation", "outcome", "part", "route", "status", "surface",
+      "version",
+    ]
+    #expect(Set(definitions.flatMap(\.labels)).isSubset(of: allowed))
+    #expect(Set(definitions.map(\.name)).count == definitions.count)
   }
 
   @Test(arguments: ["/metrics", MetricsRoutes.path])
