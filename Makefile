@@ -38,7 +38,7 @@ bench: build-libraries ## Measure a release build beside its yardsticks (about t
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
-soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP
+soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP, the rules and metrics with promtool
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
@@ -47,6 +47,8 @@ soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 wh
 	REGIMEN_POWER_CUTS=100 .venv/bin/python -m pytest Tests/EndToEnd/test_power_cut.py
 	REGIMEN_EXPORT_SEEDS=8 .venv/bin/python -m pytest Tests/EndToEnd/test_export_expat.py
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
+	Scripts/install-packages prometheus
+	REGIMEN_PROMTOOL=yes .venv/bin/python -m pytest Tests/EndToEnd/test_metrics.py
 
 build-libraries:
 	@Scripts/install-packages $(BUILD_PACKAGES)

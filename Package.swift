@@ -21,6 +21,7 @@ extension Target.Dependency {
   static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let configuration = product(name: "Configuration", package: "swift-configuration")
+  static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
   static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
   static let grdb = product(name: "GRDB", package: "GRDB.swift")
@@ -80,6 +81,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -107,6 +109,7 @@ let package = Package(
     module("Encodings"),
     module("Access", ["Identifiers"]),
     module("Secrecy"),
+    module("Telemetry", [.coreMetrics]),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
@@ -219,9 +222,10 @@ let package = Package(
       [
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
         "SiteMap", "Access", "Media", "Secrecy", "Storage", "Records", "Accounts", "People",
-        "CZlib", .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .nio,
-        .nioHTTP1, .nioSSL, .swiftASN1, .x509,
+        "Telemetry", "CZlib", .coreMetrics, .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
+        .lifecycle, .logging, .nio, .nioHTTP1, .nioSSL, .swiftASN1, .x509,
       ], embedding: "Assets", plugins: ["EmbedVersion"]),
+>>>>>>> b3985b7441e9cede712451129bd4980f16a24cab
     module(
       "Presentation",
       [
@@ -304,17 +308,17 @@ let package = Package(
         "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Storage", "Records", "Accounts",
         "People", "Plans", "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions",
         "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Web",
-        "Presentation", "AccountPages", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
-        .logging, .nio,
+        "Presentation", "AccountPages", "Telemetry", .coreMetrics, .httpTypes, .hummingbird,
+        .hummingbirdCore, .lifecycle, .logging, .nio,
       ]),
     module(
       "Server",
       [
         "Identifiers", "SiteMap", "Storage", "Records", "Accounts", "Plans", "Reminders",
         "Prescriptions", "Supply", "Statistics", "Calendar", "Adherence", "Exchange", "Web",
-        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
-        "AccountPages", "FHIRAPI", "JSONAPI", "Operations", .httpTypes, .hummingbird,
-        .hummingbirdCore, .lifecycle, .logging, .nio,
+        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages",
+        "CareTeamPages", "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Telemetry",
+        .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .nio,
       ]),
     .executableTarget(
       name: "RegimenCLI",
@@ -346,6 +350,7 @@ let package = Package(
       reading: ["Golden"]),
     tests("Access", ["Access", "Identifiers", "TestSupport"]),
     tests("Secrecy", ["Secrecy"]),
+    tests("Telemetry", ["Telemetry", .coreMetrics]),
     tests("Encodings", ["Encodings"]),
     tests("Identifiers", ["Identifiers"]),
     tests("Media", ["Media"]),
@@ -392,8 +397,9 @@ let package = Package(
         "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar", "CareTeam", "Adherence",
         "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "MedicinePages",
         "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
-        "JSONAPI", "Operations", "Server", "TestSupport", .crypto, .httpTypes, .hummingbird,
-        .hummingbirdTesting, .logging, .nio, .nioHTTP1, .swiftASN1, .x509, .nioEmbedded,
+        "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport", .crypto, .httpTypes,
+        .hummingbird, .hummingbirdTesting, .logging, .nio, .nioHTTP1, .swiftASN1, .x509,
+        .nioEmbedded,
       ]),
   ]
 )

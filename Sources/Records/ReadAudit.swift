@@ -24,6 +24,7 @@ package final class ReadAudit: Sendable {
 
   private struct Batch {
     var count: Int
+    var earliest: Timestamp
     var latest: Timestamp
   }
 
@@ -74,6 +75,11 @@ package final class ReadAudit: Sendable {
       count: asked.count == 1 ? count : 1, at: at, in: database)
   }
 
+  /// The time of the earliest read that was not written yet; nil if all were.
+  package var earliestWaiting: Timestamp? {
+    state.withLock { $0.batches.values.map(\.earliest).min() }
+  }
+
   /// Writes the recorded reads.
   ///
   /// If that fails, they are kept for the next time and the error is thrown.
@@ -101,7 +107,7 @@ package final class ReadAudit: Sendable {
     kind: AuditEntry.Kind, actor: Actor, patients: [PatientID?], resource: String, purpose: Purpose,
     count: Int, at: Timestamp, in database: Database
   ) async throws {
-    let batch = Batch(count: max(1, count), latest: at)
+    let batch = Batch(count: max(1, count), earliest: at, latest: at)
     let keys = patients.map { patient in
       Key(
         kind: kind, actor: actor.accountID, patient: patient, resource: resource,
@@ -175,6 +181,7 @@ package final class ReadAudit: Sendable {
       return
     }
     sum.count += batch.count
+    sum.earliest = min(sum.earliest, batch.earliest)
     sum.latest = max(sum.latest, batch.latest)
     state.batches[key] = sum
   }

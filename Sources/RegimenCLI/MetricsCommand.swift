@@ -8,8 +8,8 @@ struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics", abstract: "Prints the running server's metrics for Prometheus.",
     discussion: """
-      Faults, backups, audit trail, log, uptime and memory in the Prometheus text format, without \
-      health data or names. Exits with 1 if no server answers.
+      Faults, backups, audit trail, requests, reminders, database and memory in the Prometheus \
+      text format, without health data or names. Exits with 1 if no server answers.
       """)
 
   @OptionGroup var data: DataOptions

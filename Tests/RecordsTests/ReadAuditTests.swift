@@ -14,7 +14,9 @@ import TestSupport
       let read = try allowed(.read)
       try await audit.note(read, count: 1, at: time(0), in: database)
       #expect(try await database.auditLines() == ["read p1 MedicationRequest - - 1"])
+      #expect(audit.earliestWaiting == nil)
       for second in 1..<30 { try await audit.note(read, count: 2, at: time(second), in: database) }
+      #expect(audit.earliestWaiting == time(1))
       try await audit.note(read, count: 1, at: time(61), in: database)
       #expect(try await database.auditLines().count == 1)
       try await audit.flush(into: database)
@@ -23,6 +25,7 @@ import TestSupport
           "read p1 MedicationRequest - - 1", "read p1 MedicationRequest - - 58",
           "read p1 MedicationRequest - - 1",
         ])
+      #expect(audit.earliestWaiting == nil)
       try await audit.flush(into: database)
       #expect(try await database.auditLines().count == 3)
       #expect(try await database.verifyAudit().isIntact)

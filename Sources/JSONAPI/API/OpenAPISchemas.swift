@@ -138,10 +138,10 @@ enum OpenAPISchemas {
       [
         "type": text, "title": text, "status": ["type": "integer"], "code": text,
         "detail": text, "issues": list(object(["expression": text, "detail": text])),
-        "dose": reference("Dose"), "taken": list(["type": "object"]), "state": text,
+        "trace": text, "dose": reference("Dose"), "taken": list(["type": "object"]), "state": text,
         "limits": list(["type": "object"]),
         "early": object(["dose": text, "due": instant, "from": instant]),
-      ], optional: ["issues", "dose", "taken", "limits", "early", "state"]),
+      ], optional: ["issues", "trace", "dose", "taken", "limits", "early", "state"]),
   ]
 
   static let text: JSONValue = ["type": "string"]

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import Telemetry
 import Web
 
 /// The route of the metrics on the Unix socket; never served over TCP.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Presentation
+import Records
+import Reminders
 import Storage
+import Telemetry
 import Web
 
-/// The state of the server for a monitoring system, read when it asks.
+/// The state of the server for a monitoring system: what its parts know when it asks, and what features counted.
 ///
 /// It contains no health data, names or identifiers, and does not depend on a working database.
 package struct ServerMetrics: Sendable {
@@ -19,7 +22,11 @@ package struct ServerMetrics: Sendable {
     var metrics = MetricsText()
     await addFaults(to: &metrics, at: now)
     addBackups(to: &metrics, at: now)
-    addProcess(to: &metrics)
+    addRecords(to: &metrics, at: now)
+    await addQueues(to: &metrics, at: now)
+    addProcess(to: &metrics, at: now)
+    let registry = environment.metricRegistry
+    for metric in registry.definitions { metrics.add(metric, registry.samples(of: metric)) }
     return metrics.text
   }
 
@@ -30,59 +37,83 @@ package struct ServerMetrics: Sendable {
     if !environment.heartbeat.isAlive(at: now) { faulty.insert("planning") }
     if !environment.reminderHeartbeat.isAlive(at: now) { faulty.insert("reminders") }
     metrics.add(
-      "regimen_fault", .gauge, help: "1 while this part has a fault, else 0.",
+      StateMetrics.fault,
       Self.parts.map { part in
-        MetricsText.Sample(labels: ["part": part], value: faulty.contains(part) ? 1 : 0)
+        MetricSample(labels: [part], value: faulty.contains(part) ? 1 : 0)
       })
   }
 
   private func addBackups(to metrics: inout MetricsText, at now: Timestamp) {
     let (backups, kinds) = (environment.backups, BackupRun.Kind.allCases)
     metrics.add(
-      "regimen_backup_age_seconds", .gauge,
-      help: "Time since the last good backup, scheduled or by command.",
+      StateMetrics.backupAge,
       kinds.compactMap { kind in
         backups.lastMade(kind).map { made in
-          let age = max(0, now.milliseconds - made.milliseconds)
-          return MetricsText.Sample(
-            labels: ["kind": kind.rawValue], value: Double(age) / 1000)
+          MetricSample(labels: [kind.rawValue], value: seconds(from: made, to: now))
         }
       })
     let interval = environment.settings.backups?.every
     metrics.add(
-      "regimen_backup_interval_seconds", .gauge,
-      help: "Time between scheduled backups; absent without a schedule.",
-      interval.map { [MetricsText.Sample(value: Double($0) / 1000)] } ?? [])
+      StateMetrics.backupInterval,
+      interval.map { [MetricSample(value: Double($0) / 1000)] } ?? [])
     metrics.add(
-      "regimen_backup_failures_total", .counter, help: "Backups that failed since the start.",
+      StateMetrics.backupFailures,
       kinds.map { kind in
-        MetricsText.Sample(labels: ["kind": kind.rawValue], value: Double(backups.failures(kind)))
+        MetricSample(labels: [kind.rawValue], value: Double(backups.failures(kind)))
       })
   }
 
-  private func addProcess(to metrics: inout MetricsText) {
+  /// Adds the log, the audit trail and the database.
+  private func addRecords(to metrics: inout MetricsText, at now: Timestamp) {
+    let database = environment.database
     metrics.add(
-      "regimen_log_lines_dropped_total", .counter,
-      help: "Log lines that could not be written since the start.",
-      [.init(value: Double(environment.logLosses.total))])
+      StateMetrics.logLinesDropped, [MetricSample(value: Double(environment.logLosses.total))])
+    metrics.add(StateMetrics.auditRows, [MetricSample(value: Double(database.auditSequence))])
+    let lag = environment.readAudit.earliestWaiting.map { seconds(from: $0, to: now) }
+    metrics.add(StateMetrics.auditLag, [MetricSample(value: lag ?? 0)])
+    metrics.add(StateMetrics.statements, [MetricSample(value: Double(database.statementCount))])
     metrics.add(
-      "regimen_audit_rows_total", .counter,
-      help: "Rows of the audit trail known to this node.",
-      [.init(value: Double(environment.database.auditSequence))])
+      StateMetrics.databaseInProgress,
+      DatabaseOperation.allCases.map { operation in
+        MetricSample(
+          labels: [operation.rawValue], value: Double(database.inProgress(operation)))
+      })
+  }
+
+  /// Adds the queues of reminders; none if the database does not answer.
+  private func addQueues(to metrics: inout MetricsText, at now: Timestamp) async {
+    let found = try? await environment.database.read { reader in
+      try DeliveryQueue.all(at: now, in: reader)
+    }
+    guard let queues = found else { return }
     metrics.add(
-      "regimen_database_statements_total", .counter,
-      help: "Database statements run since the start.",
-      [.init(value: Double(environment.database.statementCount))])
+      StateMetrics.deliveriesWaiting,
+      queues.map { MetricSample(labels: [$0.channel.rawValue], value: Double($0.count)) })
+    metrics.add(
+      StateMetrics.deliveryWait,
+      queues.map { queue in
+        let wait = queue.since.map { seconds(from: $0, to: now) }
+        return MetricSample(labels: [queue.channel.rawValue], value: wait ?? 0)
+      })
+  }
+
+  private func addProcess(to metrics: inout MetricsText, at now: Timestamp) {
     let uptime = environment.uptime()
     let ran = uptime > environment.started ? uptime - environment.started : 0
+    let seconds = Double(ran / 1_000_000) / 1000
+    metrics.add(StateMetrics.uptime, [MetricSample(value: seconds)])
+    // In whole seconds, since the two clocks drift apart.
+    let start = (Double(now.milliseconds) / 1000 - seconds).rounded()
+    metrics.add(StateMetrics.startTime, [MetricSample(value: start)])
     metrics.add(
-      "regimen_uptime_seconds", .gauge, help: "Time since the start of the server.",
-      [.init(value: Double(ran / 1_000_000) / 1000)])
+      StateMetrics.residentMemory,
+      ProcessMemory.resident.map { [MetricSample(value: Double($0))] } ?? [])
     metrics.add(
-      "regimen_resident_memory_bytes", .gauge, help: "Resident memory of the server.",
-      ProcessMemory.resident.map { [MetricsText.Sample(value: Double($0))] } ?? [])
-    metrics.add(
-      "regimen_build_info", .gauge, help: "Always 1; the label is the version of the program.",
-      [.init(labels: ["version": ServerSettings.version], value: 1)])
+      StateMetrics.buildInfo, [MetricSample(labels: [ServerSettings.version], value: 1)])
+  }
+
+  /// Returns the seconds between two instants; 0 if the clock was set back.
+  private func seconds(from earlier: Timestamp, to later: Timestamp) -> Double {
+    Double(max(0, later.milliseconds - earlier.milliseconds)) / 1000
   }
 }

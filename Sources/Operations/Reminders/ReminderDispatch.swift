@@ -21,6 +21,8 @@ struct ReminderDispatch: Sendable {
   }
 
   func deliver(_ claim: ClaimedDelivery) async {
+    let metrics = environment.deliveryMetrics
+    metrics.began(claim)
     let outcome: DeliveryResult.Outcome
     switch claim.channel {
     case .push: outcome = await push(claim)
@@ -30,6 +32,7 @@ struct ReminderDispatch: Sendable {
     case .sms, .call: outcome = await phone(claim)
     }
     places.release(claim.channel)
+    metrics.ended(claim, outcome, at: environment.now())
     await results.add(
       DeliveryResult(
         delivery: claim.delivery, patient: claim.patient, attempt: claim.attempt,

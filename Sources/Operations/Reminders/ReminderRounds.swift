@@ -52,6 +52,7 @@ struct ReminderRounds {
         try await tick(now)
         return Round(pause: pause(until: moment, now))
       }
+      environment.deliveryMetrics.late(since: moment, at: now)
       return await work(now, places: places)
     } catch {
       report("reminders failed", error)
@@ -89,6 +90,7 @@ struct ReminderRounds {
       return round
     }
     ticked = now
+    environment.deliveryMetrics.planned(round)
     environment.live.wakeStreams(of: round.changedPatients)
     return round.count > 0
   }

@@ -46,6 +46,8 @@ package struct ClaimedDelivery: Sendable, Unprintable {
   package let generation: Int64
   /// The number of the escalation step that planned it, from 0.
   package let step: Int
+  /// The time since which it could be sent.
+  package let ready: Timestamp
   /// The time after which it is no longer sent.
   package let expires: Timestamp
   /// The device; nil unless the channel is push.

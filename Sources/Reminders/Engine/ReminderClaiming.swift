@@ -122,7 +122,7 @@ extension WaitingDelivery {
     return ClaimedDelivery(
       delivery: delivery, patient: patient, recipient: recipient, channel: channel,
       attempt: attempt + 1, attemptsSoFar: attempt, subject: subject, kind: kind,
-      generation: generation, step: step,
+      generation: generation, step: step, ready: nextTry,
       expires: kind.handler.expires(self, naming: doses), push: push,
       mailAddress: mail, form: form, settings: settings,
       content: ReminderContent(

@@ -57,6 +57,10 @@ package struct ReminderRound: Sendable {
   package var changedPatients: Set<PatientID> = []
   /// The doses for which a step was sent.
   package var rungDoses: [EscalationDose] = []
+  /// The number of deliveries that were planned on each channel.
+  package var planned: [ReminderChannel: Int] = [:]
+  /// The number of doses that could not ring in time, and which a summary names instead.
+  package var missedDoses = 0
 }
 
 /// Turns due doses into deliveries and sends them, with the database as its only timer and memory.

@@ -199,6 +199,7 @@ package struct ReminderPlanning {
       .filter { $0.kind == .summary && $0.handedOver == nil && $0.step > 0 && now < $0.ends }
     let told = try RingingDoses.of(waiting.map(\.subject), in: writer)
     for (patient, doses) in missed {
+      round.missedDoses += doses.count
       let sorted = doses.sorted(by: RingingDose.inOrder)
       guard let earliest = sorted.first?.due else { continue }
       let ends = now.adding(milliseconds: Self.summaryMilliseconds)
@@ -256,6 +257,7 @@ package struct ReminderPlanning {
         try DeliveryStore.plan(
           context.newID(), row: row, step: firing.step, to: address, doses: doses,
           now: now, in: writer)
+        round.planned[address.channel, default: 0] += 1
       }
       for dose in firing.doses {
         round.rungDoses.append(EscalationDose(patient: row.patient, dose: dose.key))

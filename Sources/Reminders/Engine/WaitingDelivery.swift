@@ -23,6 +23,8 @@ package struct WaitingDelivery: Sendable {
   let doses: String
   let attempt: Int64
   let due: Timestamp
+  /// The time since which it can be claimed.
+  let nextTry: Timestamp
   // The reminder.
   /// The kind of the reminder.
   package let kind: ReminderKind

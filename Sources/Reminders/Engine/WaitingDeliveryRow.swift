@@ -10,7 +10,7 @@ import Storage
 enum WaitingDeliveryRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case delivery, patient, subject, generation, step, recipient, channel, address, doses
-    case attempt, due
+    case attempt, due, nextTry
     case kind, currentGeneration, freshUntil, handedOver, ends, outcome
     case endpointSealed, keysSealed, deviceGone, emailSealed, accountLanguage
     case zone, patientLanguage, displayName, patientCount, actingGrants, laterSteps
@@ -111,6 +111,7 @@ extension WaitingDelivery {
     doses = try row.text(.doses)
     attempt = try row.integer(.attempt)
     due = try row.timestamp(.due)
+    nextTry = try row.timestamp(.nextTry)
     kind = try row.named(.kind)
     currentGeneration = try row.integer(.currentGeneration)
     freshUntil = try row.timestamp(.freshUntil)

@@ -8,6 +8,7 @@ import ImportPages
 import Operations
 import Presentation
 import Reminders
+import Telemetry
 import Web
 
 extension RegimenServer {
@@ -29,6 +30,12 @@ extension RegimenServer {
     features[AccountSecurityMail.self] = AccountSecurityMail()
     features[PhotoReader.self] = PhotoReader()
     features[DeskTable.self] = CareDeskSource.table
+    let registry = MetricRegistry(metrics)
+    features[MetricRegistry.self] = registry
+    features[RequestMetrics.self] = RequestMetrics(factory: registry)
+    features[DatabaseMetrics.self] = DatabaseMetrics(factory: registry)
+    features[SignInMetrics.self] = SignInMetrics(factory: registry)
+    features[DeliveryMetrics.self] = DeliveryMetrics(factory: registry)
     return features
   }
 
@@ -39,7 +46,13 @@ extension RegimenServer {
       HospitalExchange.self,
       LogLosses.self, BackupMonitor.self, InstallationFaults.self, ServiceSigns.self,
       HealthImportJobs.self, AccountSecurityMail.self, PhotoReader.self,
-      DeskTable.self,
+      DeskTable.self, MetricRegistry.self, RequestMetrics.self, DatabaseMetrics.self,
+      SignInMetrics.self, DeliveryMetrics.self,
     ]
   }
+
+  /// The metrics that features count, in the order in which they are listed.
+  package static let metrics: [MetricDefinition] =
+    RequestMetrics.definitions + [DatabaseMetrics.durations, SignInMetrics.attempts]
+    + DeliveryMetrics.definitions
 }

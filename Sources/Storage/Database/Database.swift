@@ -28,6 +28,7 @@ package final class Database: Sendable {
   private let seal: AuditSeal
   private let damageMonitor: DamageMonitor
   private let statements = StatementCount()
+  let work = DatabaseWork()
   /// The mismatch between audit trail and anchors found at this start; nil if they agree.
   package let auditConflict: String?
   let catalogue: any EngineCatalogue
@@ -121,6 +122,8 @@ package final class Database: Sendable {
     _ body: @escaping @Sendable (any SQLReader) throws -> Value
   ) async throws -> Value {
     guard !commits.isClosed else { throw StorageError.closed }
+    let began = work.begin(.read)
+    defer { work.end(.read, since: began) }
     return try await withCheckedThrowingContinuation { continuation in
       engine.read { [statements] result in
         continuation.resume(
@@ -138,7 +141,9 @@ package final class Database: Sendable {
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLWriter) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { [statements] continuation in
+    let began = work.begin(.write)
+    defer { work.end(.write, since: began) }
+    return try await withCheckedThrowingContinuation { [statements] continuation in
       let counted: @Sendable (any SQLWriter) throws -> Value = { writer in
         try body(CountedWriter(writer: writer, count: statements))
       }

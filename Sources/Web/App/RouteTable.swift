@@ -29,7 +29,9 @@ package struct RouteTable: Sendable {
     router.add(
       middleware: EdgeMiddleware(
         environment: environment, parts: parts, allowed: AllowedMethods(routes),
-        allowances: BodyAllowances(routes)))
+        allowances: BodyAllowances(routes),
+        // The operator's commands take as long as they need.
+        metrics: routes.contains(where: \.isOnHost) ? nil : environment.requestMetrics))
     for routes in Dictionary(grouping: routes, by: \.path).values {
       for route in routes {
         register(route, as: route.method, on: router)

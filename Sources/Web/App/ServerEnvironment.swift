@@ -87,7 +87,12 @@ package struct ServerEnvironment: Sendable, Unprintable {
     self.features = features
     self.logger = logger
     // Every commit passes through here, so every command wakes its listeners.
-    database.observeCommits { [live] in live.committed($0) }
+    let signIns = signInMetrics
+    database.observeCommits { [live] entries in
+      live.committed(entries)
+      signIns.committed(entries)
+    }
+    databaseMetrics.watch(database, uptime: uptime)
     database.observeOthers { [live] in live.heard($0) }
   }
 

@@ -11,33 +11,57 @@ struct EdgeMiddleware: RouterMiddleware {
   let parts: RequestParts
   let allowed: AllowedMethods
   let allowances: BodyAllowances
+  /// The counters; nil for the host's own commands.
+  let metrics: RequestMetrics?
 
   func handle(
-    _ request: Request, context: RegimenContext,
+    _ request: Request, context received: RegimenContext,
     next: (Request, RegimenContext) async throws -> Response
   ) async throws -> Response {
+    let began = environment.uptime()
+    var context = received
+    let trace = trace(of: request)
+    context.follow(trace)
     let call = Call(
       stranger: request, context: context, environment: environment, parts: parts)
     var response: Response
+    var route: String?
     if let failure = refusal(of: request, context: context) {
       response = FailureResponse.make(failure, surface: surface(of: request), call: call)
     } else {
       do {
         response = try await next(request, context)
+        route = context.endpointPath
       } catch let error as HTTPError {
         response = await unmatched(error.status, call: call)
       }
     }
     if request.method == .head { removeBody(of: &response) }
     protect(&response, of: call)
+    response.headers[.xRequestID] = trace.text
+    metrics?.note(
+      request.method, route: route, surface: surface(of: request),
+      status: response.status.code, nanoseconds: elapsed(since: began))
     context.logger.debug(
       "answered",
       metadata: [
         "method": .string(request.method.rawValue),
-        "route": .string(context.endpointPath ?? "none"),
+        "route": .string(route ?? "none"),
         "status": .stringConvertible(response.status.code),
       ])
     return response
+  }
+
+  /// Returns the identifier that the client or proxy sent, or a random one.
+  private func trace(of request: Request) -> TraceID {
+    let fields = request.headers[values: .traceparent]
+    return fields.first.flatMap { fields.count == 1 ? TraceID(traceparent: $0) : nil }
+      ?? TraceID(random: environment.random)
+  }
+
+  private func elapsed(since began: UInt64) -> UInt64 {
+    let now = environment.uptime()
+    return now > began ? now - began : 0
   }
 
   /// Answers a request without a matching route: either its address accepts other methods, or it

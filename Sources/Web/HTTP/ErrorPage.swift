@@ -20,11 +20,18 @@ enum ErrorPage {
         "<p>\(localizer.text("errors.next", ["kind": .text(kind)]))</p>"))\
       \(LinkButton(localizer.text("errors.to-today"), address: "/", kind: .primary, icon: .sun))\
       <p class="muted small">\(localizer.text("errors.code", ["code": .text(String(failure.status.code))]))</p>\
-      </div>
+      \(if: failure.status.code >= 500, reference(of: call))</div>
       """
     var response = call.page(frame, content, status: failure.status)
     for field in failure.headers { response.headers.append(field) }
     return response
+  }
+
+  /// Returns the request's identifier, which leads the operator to the cause in the log.
+  private static func reference(of call: Call) -> Markup {
+    let text = call.localizer.text(
+      "errors.reference", ["reference": .text(call.context.reference)])
+    return "<p class=\"muted small\">\(text)</p>"
   }
 
   /// Returns the group of a status, since there are only a few texts; programs use the status.

@@ -36,10 +36,11 @@ package enum FailureResponse {
       return render(failure, surface: surface, call: call)
     }
     log(error, call: call)
+    let reference = call.context.reference
     let unknown = Failure(
       .internalServerError, code: "exception",
       detail:
-        "Something went wrong on this server (\(call.context.id)). Nothing was saved. Try again.")
+        "Something went wrong on this server (\(reference)). Nothing was saved. Try again.")
     return render(unknown, surface: surface, call: call)
   }
 
@@ -65,28 +66,30 @@ package enum FailureResponse {
   ) -> Response {
     switch surface {
     case .page: ErrorPage.response(failure, call: call)
-    case .api: problem(failure)
+    case .api: problem(failure, reference: call.context.reference)
     case .fhir: outcome(failure)
     }
   }
 
-  /// Returns the failure as problem+json (RFC 9457).
-  private static func problem(_ failure: Failure) -> Response {
-    JSONResponse.make(
-      problemDocument(failure), status: failure.status, mediaType: problemMediaType,
+  /// Returns the failure as problem+json (RFC 9457), with the request's identifier.
+  private static func problem(_ failure: Failure, reference: String) -> Response {
+    var document = problemDocument(failure)
+    document["trace"] = .string(reference)
+    return JSONResponse.make(
+      .object(document), status: failure.status, mediaType: problemMediaType,
       headers: failure.headers)
   }
 
-  /// Returns the same problem in a form that can be stored.
+  /// Returns the same problem in a form that can be stored, without the identifier of a request.
   static func writtenProblem(_ failure: Failure) -> WrittenAnswer {
     WrittenAnswer(
       status: Int(failure.status.code), mediaType: problemMediaType,
-      body: problemDocument(failure).bytes)
+      body: JSONValue.object(problemDocument(failure)).bytes)
   }
 
   private static let problemMediaType = "application/problem+json"
 
-  private static func problemDocument(_ failure: Failure) -> JSONValue {
+  private static func problemDocument(_ failure: Failure) -> JSONObject {
     var document = JSONObject()
     document["type"] = "about:blank"
     document["title"] = .string(failure.status.reasonPhrase)
@@ -105,7 +108,7 @@ package enum FailureResponse {
     for (name, value) in failure.members.sorted(by: { $0.key < $1.key }) {
       document[name] = value
     }
-    return .object(document)
+    return document
   }
 
   private static func outcome(_ failure: Failure) -> Response {

@@ -12,6 +12,10 @@ extension HTTPField.Name {
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
   /// The key under which the answer to a write is stored, so that the write can be repeated.
   package static let idempotencyKey = known("Idempotency-Key")
+  /// The identifier of a request that passes through several programs (W3C Trace Context).
+  static let traceparent = known("traceparent")
+  /// The identifier of the request, for finding it in the log.
+  package static let xRequestID = known("X-Request-ID")
   static let xForwardedProto = known("X-Forwarded-Proto")
   static let xForwardedFor = known("X-Forwarded-For")
   /// An additional Host line; the first one is the authority.

@@ -203,6 +203,17 @@ struct ReminderEngineTests {
     #expect(missed.count == 3)
   }
 
+  @Test func `a round tells how many doses it missed and what it planned`() async throws {
+    let world = try await ReminderWorld(mail: false)
+    for time in ["07:00", "08:00"] { try await world.add(time, name: time) }
+    world.set("11:40")
+    let rounds = try await world.round()
+    #expect(rounds.map(\.missedDoses).reduce(0, +) == 2)
+    let planned = try await world.deliveries().count
+    #expect(planned > 0)
+    #expect(rounds.map { $0.planned[.push] ?? 0 }.reduce(0, +) == planned)
+  }
+
   @Test func `a summary handles consecutive answers at once`() async throws {
     let world = try await ReminderWorld()
     for time in ["07:00", "08:00", "09:00"] { try await world.add(time, name: time) }

@@ -27,7 +27,8 @@ extension RowTypes {
   /// The row types of reminders and deliveries.
   static var ofReminders: [any SQLRowType.Type] {
     [
-      ChannelWeekRow.self, DeliveryCountRow.self, DeliveryPlace.self, DeliveryRow.self,
+      ChannelWeekRow.self, DeliveryCountRow.self, DeliveryPlace.self, DeliveryQueueRow.self,
+      DeliveryRow.self,
       EndedDelivery.self, HandedOverDelivery.self, HostTroubleRow.self, LeadDoseRow.self,
       NewDeliveryRow.self, NewAlertRow.self, NextMomentRow.self, AlertAnswerRow.self,
       AlertPressRow.self, AlertRow.self, ProvenAddressRow.self, ReminderRecipientRow.self,

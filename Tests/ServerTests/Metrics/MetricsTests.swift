@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
+import Telemetry
 import Testing
 import TestSupport
 
 @testable import Operations
+@testable import Server
 @testable import Web
 
 /// Metrics over the Unix socket.
@@ -79,10 +82,12 @@ import TestSupport
 
   @Test func `each metric is described once, before its values`() async throws {
     try await ServerHarness.run { harness in
+      _ = try await harness.send(.get, "/health")
       let text = try await harness.metricsText()
       #expect(text.hasSuffix("\n"))
       var described: Set<Substring> = []
       var current: Substring = ""
+      var kind: Substring = ""
       for line in text.split(separator: "\n") {
         let words = line.split(separator: " ", maxSplits: 3)
         if line.hasPrefix("# HELP ") {
@@ -91,32 +96,84 @@ import TestSupport
           #expect(isNew, "\(line)")
         } else if line.hasPrefix("# TYPE ") {
           #expect(words[2] == current)
-          #expect((words[3] == "counter") == current.hasSuffix("_total"), "\(line)")
+          kind = words[3]
+          #expect((kind == "counter") == current.hasSuffix("_total"), "\(line)")
         } else {
           let name = line.prefix { $0 != "{" && $0 != " " }
-          #expect(name == current, "\(line)")
+          let names =
+            kind == "histogram"
+            ? ["_bucket", "_sum", "_count"].map { current + $0 } : [String(current)]
+          #expect(names.contains(String(name)), "\(line)")
         }
       }
     }
   }
 
-  @Test func `texts and labels are escaped`() {
-    var metrics = MetricsText()
-    metrics.add("none", .gauge, help: "Left out.", [])
-    metrics.add(
-      "one", .counter, help: "A \\ and\na line.",
-      [
-        .init(labels: ["first": "a \"b\" \\ c\nd", "second": ""], value: 2),
-        .init(value: 0.25),
-      ])
-    let expected = #"""
-      # HELP one A \\ and\na line.
-      # TYPE one counter
-      one{first="a \"b\" \\ c\nd",second=""} 2
-      one 0.25
+  @Test func `requests are counted by route and status class`() async throws {
+    try await ServerHarness.run { harness in
+      for _ in 0..<3 { _ = try await harness.send(.get, "/medicines/somebody-s-medicine") }
+      _ = try await harness.send(.get, "/nothing/here")
+      _ = try await harness.send(HTTPRequest.Method("BREW") ?? .get, "/today")
+      let text = try await harness.metricsText()
+      let metrics = try await harness.metrics()
+      func count(_ method: String, _ route: String, _ status: String) -> Double? {
+        let labels = #"{method="\#(method)",route="\#(route)",status="\#(status)"}"#
+        return metrics["regimen_http_requests_total\(labels)"]
+      }
+      #expect(count("GET", "/medicines/{plan}", "3xx") == 3)
+      #expect(count("GET", "none", "4xx") == 1)
+      #expect(count("other", "none", "4xx") == 1)
+      let durations = "regimen_http_request_duration_seconds_count"
+      #expect(metrics[#"\#(durations){surface="page"}"#] == 5)
+      // The operator's own requests are not counted, and addresses are not shown.
+      #expect(!text.contains("/administration"))
+      #expect(!text.contains("somebody"))
+      #expect(harness.environment.metricRegistry.refused == 0)
+    }
+  }
 
-      """#
-    #expect(metrics.text == expected)
+  @Test func `sign-ins and the database are counted`() async throws {
+    try await ServerHarness.run { harness in
+      let account = try await harness.makeAccount("Ann")
+      _ = try await harness.session(of: account)
+      let environment = harness.environment
+      await #expect(throws: AccountError.signInRefused) {
+        try await environment.signIn.open(
+          email: "ann@example.org", password: "wrong", at: harness.clock.now)
+      }
+      let metrics = try await harness.metrics()
+      #expect(metrics[#"regimen_sign_ins_total{outcome="success"}"#] == 1)
+      #expect(metrics[#"regimen_sign_ins_total{outcome="denied"}"#] == 1)
+      for operation in DatabaseOperation.allCases {
+        let labels = #"{operation="\#(operation.rawValue)"}"#
+        let count = try #require(metrics["regimen_database_duration_seconds_count\(labels)"])
+        #expect(count > 0)
+        #expect(metrics["regimen_database_in_progress\(labels)"] == 0)
+      }
+    }
+  }
+
+  @Test func `the docs list each metric with its kind and labels`() throws {
+    let file = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "../../../docs/operate.md").standardized
+    let docs = try String(contentsOf: file, encoding: .utf8)
+    let rows = docs.split(separator: "\n").filter { $0.hasPrefix("| `regimen_") }
+    let declared = (StateMetrics.definitions + RegimenServer.metrics).map { metric in
+      let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
+      return "| `\(metric.name)` | \(metric.typeName) | \(labels.isEmpty ? "–" : labels) |"
+    }
+    #expect(rows.count == declared.count)
+    for (row, start) in zip(rows, declared) { #expect(row.hasPrefix(start), "\(row)") }
+  }
+
+  @Test func `no metric has a label that could name a person`() {
+    let definitions = StateMetrics.definitions + RegimenServer.metrics
+    let allowed: Set = [
+      "channel", "kind", "method", "operation", "outcome", "part", "route", "status", "surface",
+      "version",
+    ]
+    #expect(Set(definitions.flatMap(\.labels)).isSubset(of: allowed))
+    #expect(Set(definitions.map(\.name)).count == definitions.count)
   }
 
   @Test(arguments: ["/metrics", MetricsRoutes.path])
