@@ -225,7 +225,6 @@ let package = Package(
         "Telemetry", "CZlib", .coreMetrics, .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
         .lifecycle, .logging, .nio, .nioHTTP1, .nioSSL, .swiftASN1, .x509,
       ], embedding: "Assets", plugins: ["EmbedVersion"]),
->>>>>>> b3985b7441e9cede712451129bd4980f16a24cab
     module(
       "Presentation",
       [

@@ -104,7 +104,7 @@ import TestSupport
     engine.hold()
     for job in jobs { commits.submit(job) }
     engine.release()
-    #expect(jobs.allSatisfy(\.isDone))
+    #expect(jobs.allSatisfy { $0.isDone })
     return engine.statements
   }
 

@@ -5,6 +5,7 @@ import Identifiers
 import Logging
 import TestSupport
 import Testing
+import Web
 
 @testable import Operations
 @testable import Storage
