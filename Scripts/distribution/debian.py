@@ -13,7 +13,7 @@ from pathlib import Path
 
 from distribution import changelog, licences, manual
 from distribution.common import ARCHITECTURE, NAME, ROOT, Failure, run
-from distribution.program import LOADED_LATER, Stripped, libraries, owner
+from distribution.program import LOADED_LATER, Stripped, libraries, owners
 
 PACKAGING = ROOT / "Packaging"
 CONFIGURATION = "etc/regimen/regimen.conf"
@@ -53,13 +53,14 @@ def maintainer() -> str:
 def dependencies(build: Build, folder: Path) -> str:
     """Returns the packages of the libraries that the program is linked with, in the versions it needs."""
     found = libraries(build.stripped.program)
-    foreign = sorted(name for name, place in found.items() if owner(place) is None)
+    packages = owners(list(found.values()))
+    foreign = sorted(name for name, place in found.items() if place not in packages)
     if foreign and not build.quick:
         raise Failure(
             f"The program needs {', '.join(foreign)}, which no Debian package contains. "
             "Link it with --static-swift-stdlib.")
     if foreign or shutil.which("dpkg-shlibdeps") is None:
-        return ", ".join(sorted({package for each in found.values() if (package := owner(each))}))
+        return ", ".join(sorted(set(packages.values())))
     # It wants to be in the folder of a source package.
     (folder / "debian").mkdir()
     (folder / "debian/control").write_text(f"Source: {NAME}\n\nPackage: {NAME}\nArchitecture: {ARCHITECTURE}\n")

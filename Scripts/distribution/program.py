@@ -114,12 +114,20 @@ def loaded_later() -> list[Path]:
     return found
 
 
-def owner(path: Path) -> str | None:
-    """Returns the Debian package that a file belongs to; nil if there is none."""
-    # The package may hold it under the name before /lib became a link to /usr/lib, or after.
-    real = path.resolve()
-    names = {str(path), str(real), str(path).removeprefix("/usr"), str(real).removeprefix("/usr")}
+def owners(paths: list[Path]) -> dict[Path, str]:
+    """Returns the Debian packages that files belong to; files of no package are left out."""
+    wanted: dict[str, Path] = {}
+    for path in paths:
+        for each in (path, path.resolve()):
+            # The package may hold it under the name before /lib became a link to /usr/lib, or after.
+            short = str(each).removeprefix("/usr")
+            wanted |= {str(each): path, short: path, f"/usr{short}": path}
+    # One query, since each reads the lists of all packages.
     result = subprocess.run(
-        ["dpkg-query", "--search", *sorted(names)], capture_output=True, text=True, check=False)
-    first = result.stdout.split("\n")[0]
-    return first.split(":")[0] if first else None
+        ["dpkg-query", "--search", *sorted(wanted)], capture_output=True, text=True, check=False)
+    found: dict[Path, str] = {}
+    for line in result.stdout.splitlines():
+        packages, _, name = line.partition(": /")
+        if (path := wanted.get(f"/{name}")) and not line.startswith("diversion "):
+            found[path] = packages.split(",")[0].split(":")[0]
+    return found
