@@ -40,7 +40,8 @@ def base(program: Path) -> Layer:
     for name in ("dev", "proc", "sys", "run"):
         layer.folder(name)
     layer.folder("var/lib/regimen", 0o700, USER)
-    layer.file("etc/passwd", f"root:x:0:0:root:/:/nonexistent\nregimen:x:{USER}:{USER}::/var/lib/regimen:/nonexistent\n")
+    accounts = ["root:x:0:0:root:/:/nonexistent", f"regimen:x:{USER}:{USER}::/var/lib/regimen:/nonexistent"]
+    layer.file("etc/passwd", "".join(f"{each}\n" for each in accounts))
     layer.file("etc/group", f"root:x:0:\nregimen:x:{USER}:\n")
     layer.file("etc/nsswitch.conf", "hosts: files dns\n")
     layer.file("etc/fonts/fonts.conf", FONT_SETTINGS)
@@ -83,8 +84,8 @@ def add_data(layer: Layer) -> list[Path]:
 
 def add_packages(layer: Layer, files: list[Path]) -> None:
     """Adds the licence notices of Debian's packages, and their versions where scanners look."""
-    # Files of one folder of data belong to one package; libraries share a folder.
-    asked = {each if ".so" in each.name else each.parent: each for each in files}
+    # Zones of one folder belong to one package; libraries and fonts share a folder.
+    asked = {each if ".so" in each.name or each.suffix == ".ttf" else each.parent: each for each in files}
     packages = {"ca-certificates", *owners(list(asked.values())).values()}
     listed = run("dpkg-query", "--status", *sorted(packages)).strip().split("\n\n")
     for entry in listed:
