@@ -28,7 +28,7 @@ def finish(name: str, main: Callable[[], None]) -> None:
         print(f"{name}: {failure}", file=sys.stderr)
         sys.exit(1)
     except OSError as error:
-        print(f"{name}: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         sys.exit(1)
 
 

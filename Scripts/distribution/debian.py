@@ -146,7 +146,7 @@ def archive(root: Path, fields: dict[str, str], build: Build, output: Path) -> P
     for each in [root, *root.rglob("*")]:
         if each.is_dir():
             each.chmod(0o755)
-        os.utime(each, (build.time, build.time))
+        os.utime(each, (build.time, build.time), follow_symlinks=False)
     output.mkdir(parents=True, exist_ok=True)
     target = output / f"{fields['Package']}_{build.version}_{ARCHITECTURE}.deb"
     # Threads change how xz cuts its blocks, and so the bytes.

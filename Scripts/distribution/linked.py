@@ -31,8 +31,11 @@ def is_linked(component: dict, symbols: str, modules: set[str], sources: Path) -
         return prefix in symbols
     if not reference.startswith("pkg:swift/"):
         return True
-    manifest = sources / reference.split("@")[0].rsplit("/", 1)[1] / "Package.swift"
-    return bool(set(TARGET.findall(manifest.read_text(encoding="utf-8"))) & modules)
+    folder = sources / reference.split("@")[0].rsplit("/", 1)[1]
+    # A module is mostly named as its folder; some manifests make their targets by functions of their own.
+    names = {each.name for each in folder.glob("Sources/*") if each.is_dir()}
+    names |= set(TARGET.findall((folder / "Package.swift").read_text(encoding="utf-8")))
+    return bool(names & modules)
 
 
 def bill(program: Path, version: str, commit: str, time: int) -> dict:
