@@ -70,7 +70,9 @@ def test_settings_are_a_configuration_file_and_data_are_not_in_the_package(tree:
     assert not (tree / "var").exists()
 
 
-def test_the_program_is_stripped_and_its_symbols_are_found_by_its_id(tree: Path, packages: Path, tmp_path: Path) -> None:
+def test_the_program_is_stripped_and_its_symbols_are_found_by_its_id(
+    tree: Path, packages: Path, tmp_path: Path
+) -> None:
     sections = subprocess.run(
         ["readelf", "--sections", "--notes", "--wide", str(tree / "usr/bin/regimen")], capture_output=True, text=True,
         check=True).stdout

@@ -73,7 +73,7 @@ class SmallProgram:
         return self
 
     def say(self, version: str) -> None:
-        (self.folder / "version").write_text(f"regimen {version} (0123456789ab)\n")
+        (self.folder / "version").write_text(f"regimen {version}\n")
 
 
 def script(name: str, *options: str | Path, **variables: str | Path) -> "subprocess.CompletedProcess[str]":
