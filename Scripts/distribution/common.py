@@ -11,8 +11,6 @@ ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / "dist"
 ARCHITECTURE = "amd64"
 NAME = "regimen"
-MAINTAINER = "The Regimen contributors <regimen@example.org>"
-HOMEPAGE = "https://example.org/regimen"
 VERSION = re.compile(r"\d+\.\d+\.\d+(?:~[a-z0-9.]+)?")
 
 
