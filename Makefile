@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint format audit bench soak build-libraries test-tools
+.PHONY: help run demo test lint format audit bench soak package image release build-libraries test-tools
 
 DATA ?= ./var
 # Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, zlib for compression, libjpeg and libpng for photos, pango for PDF files with its fonts, the zone files for dose times.
@@ -38,7 +38,16 @@ bench: build-libraries ## Measure a release build beside its yardsticks (about t
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
-soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP, the rules and metrics with promtool
+package: build-libraries ## Build the Debian package and its debug symbols in dist/
+	Scripts/package
+
+image: ## Write a container image of that package in dist/, without an engine
+	Scripts/image
+
+release: build-libraries ## Package, image, checksums and signature of the version in VERSION, built twice
+	Scripts/release --verify
+
+soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP, the rules and metrics with promtool, the package's life in a bare Debian
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
@@ -49,10 +58,13 @@ soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 wh
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
 	Scripts/install-packages prometheus
 	REGIMEN_PROMTOOL=yes .venv/bin/python -m pytest Tests/EndToEnd/test_metrics.py
+	Scripts/install-packages mmdebstrap lintian
+	Scripts/package
+	REGIMEN_PACKAGE_LIFE=dist .venv/bin/python -m pytest Tests/EndToEnd/test_package_life.py
 
 build-libraries:
 	@Scripts/install-packages $(BUILD_PACKAGES)
 
 test-tools: build-libraries
-	@Scripts/install-packages chromium libnss3-tools openssl postgresql fonts-liberation fonts-thai-tlwg python3
+	@Scripts/install-packages binutils dpkg-dev chromium libnss3-tools openssl postgresql fonts-liberation fonts-thai-tlwg python3
 	@Scripts/python-environment
