@@ -66,5 +66,5 @@ build-libraries:
 	@Scripts/install-packages $(BUILD_PACKAGES)
 
 test-tools: build-libraries
-	@Scripts/install-packages binutils dpkg-dev chromium libnss3-tools openssl postgresql fonts-liberation fonts-thai-tlwg python3
+	@Scripts/install-packages binutils dpkg-dev chromium chromium-headless-shell libnss3-tools openssl postgresql fonts-liberation fonts-thai-tlwg python3
 	@Scripts/python-environment

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from harness.api import Api
-from harness.browser import launch
+from harness.browser import chromium, headless_shell, launch
 from harness.ring import House
 from harness.ringing import Ring
 from harness.server import Server, binary
@@ -108,11 +108,31 @@ def module_api(server: Server) -> Api:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = launch(playwright)
-        yield chromium
-        chromium.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def full_browser(playwright: Playwright) -> Iterator[Browser]:
+    started = launch(playwright, chromium())
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def headless_browser(playwright: Playwright) -> Iterator[Browser]:
+    started = launch(playwright, headless_shell())
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="module")
+def browser(request: pytest.FixtureRequest) -> Browser:
+    """The same engine without a browser around it, which takes half as long. A module that needs notifications,
+    or a network that ends for service workers too, sets `FULL_BROWSER = True`."""
+    is_full = getattr(request.module, "FULL_BROWSER", False)
+    return request.getfixturevalue("full_browser" if is_full else "headless_browser")
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,8 @@ from harness.forms import fill, follow, form_with, press, submit
 from harness.server import Server
 from harness.sign_up import sign_up
 
+FULL_BROWSER = True
+
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )

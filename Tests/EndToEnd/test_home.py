@@ -25,6 +25,8 @@ from harness.browser import (
 )
 from harness.server import PASSWORD, Server, ServerError, binary
 
+FULL_BROWSER = True
+
 LOOPBACK = ("--home", "--host", "127.0.0.1")
 FINGERPRINT = re.compile(r"(?:[0-9A-F]{2}:){31}[0-9A-F]{2}")
 SECONDS = 20

@@ -17,6 +17,8 @@ from harness.forms import fill, form_with, put
 from harness.ring import House
 from test_ring_pages import READ_QUEUE
 
+FULL_BROWSER = True
+
 WAITING = "Waiting to be sent: Taken"
 
 

@@ -14,6 +14,8 @@ from harness.forms import fill, form_with, put
 from harness.ring import House
 from test_offline_answers import WAITING, ready, row, seconds_apart, taken
 
+FULL_BROWSER = True
+
 PAGES = {"/", "/emergency-card", "/entry"}
 READ_COPIES = """async () => {
   const files = (await indexedDB.databases()).map((one) => one.name);

@@ -15,6 +15,8 @@ from harness.browser import (
 )
 from harness.ring import House
 
+FULL_BROWSER = True
+
 # Expected complaints: sound on a page without a tap, and a stream that ends when the page is left.
 UNTAPPED = (
     "AudioContext was not allowed", "Blocked call to navigator.vibrate",

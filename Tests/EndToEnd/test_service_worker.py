@@ -14,6 +14,8 @@ from playwright.sync_api import BrowserContext, Page
 from harness.browser import go_offline, wait_for_worker
 from harness.ring import House
 
+FULL_BROWSER = True
+
 
 @dataclass
 class Worker:

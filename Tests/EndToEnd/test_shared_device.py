@@ -22,6 +22,8 @@ from harness.sign_up import sign_up
 from test_ring_pages import TAKEN
 from test_service_worker import Worker, answers, payload, stored
 
+FULL_BROWSER = True
+
 KEPT = "It’s sent when the person this reminder was for signs in here."
 # The dose falls due within three seconds.
 UNANSWERED = ("scheduled", "due")

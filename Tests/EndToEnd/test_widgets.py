@@ -13,6 +13,8 @@ from harness.ring import House
 from harness.server import REPOSITORY
 from test_service_worker import Worker, payload, worker
 
+FULL_BROWSER = True
+
 __all__ = ["worker"]
 
 EXAMPLE = "https://regimen.example/widget/rgw_SECRET"

@@ -34,9 +34,13 @@ def chromium() -> str:
     return os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 
 
-def launch(playwright: Playwright) -> Browser:
+def headless_shell() -> str:
+    return os.environ.get("CHROMIUM_SHELL") or shutil.which("chromium-headless-shell") or chromium()
+
+
+def launch(playwright: Playwright, program: str) -> Browser:
     # No sandbox: tests often run as root, which Chromium's sandbox refuses.
-    return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    return playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
 
 
 @dataclass
