@@ -66,10 +66,11 @@ import Testing
     #expect(registry.samples(of: Self.level) == [MetricSample(value: 7)])
   }
 
-  @Test(arguments: [
-    (0, [1, 0, 0, 0]), (500_000_000, [1, 0, 0, 0]), (500_000_001, [0, 1, 0, 0]),
-    (2_000_000_000, [0, 0, 1, 0]), (9_000_000_000, [0, 0, 0, 1]),
-  ] as [(Int, [UInt64])])
+  @Test(
+    arguments: [
+      (0, [1, 0, 0, 0]), (500_000_000, [1, 0, 0, 0]), (500_000_001, [0, 1, 0, 0]),
+      (2_000_000_000, [0, 0, 1, 0]), (9_000_000_000, [0, 0, 0, 1]),
+    ] as [(Int, [UInt64])])
   func `a bucket includes its bound`(nanoseconds: Int, counts: [UInt64]) {
     registry.timer(Self.time).recordNanoseconds(nanoseconds)
     let samples = registry.samples(of: Self.time)

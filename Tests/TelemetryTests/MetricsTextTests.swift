@@ -42,10 +42,11 @@ import Testing
     #expect(metrics.text == expected)
   }
 
-  @Test(arguments: [
-    (Double.infinity, "+Inf"), (-Double.infinity, "-Inf"), (Double.nan, "NaN"), (-3, "-3"),
-    (1e300, "1e+300"), (9_007_199_254_740_992, "9007199254740992"),
-  ] as [(Double, String)])
+  @Test(
+    arguments: [
+      (Double.infinity, "+Inf"), (-Double.infinity, "-Inf"), (Double.nan, "NaN"), (-3, "-3"),
+      (1e300, "1e+300"), (9_007_199_254_740_992, "9007199254740992"),
+    ] as [(Double, String)])
   func `numbers are written as Prometheus reads them`(value: Double, text: String) {
     var metrics = MetricsText()
     metrics.add(MetricDefinition("value", .gauge, help: "A value."), [MetricSample(value: value)])

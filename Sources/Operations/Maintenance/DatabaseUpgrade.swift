@@ -168,7 +168,9 @@ package struct DatabaseUpgrade: Sendable {
     let target = isFile ? folder : "\(folder)-restored"
     let restore = "regimen restore --from \(backup.path) \(backup.option) --data \(target)"
     return isFile
-      ? ["To go back: stop the server, move \(folder) away, and with the earlier version:", restore]
+      ? [
+        "To go back: stop the server, move \(folder) away, and with the earlier version:", restore,
+      ]
       : [
         "To go back: stop all servers, create an empty database, and with the earlier version:",
         restore, "regimen migrate --data \(target) --to postgresql://...",

@@ -98,7 +98,8 @@ import Testing
   /// Error types that no command throws: readers, forms, files, the network and the start of the
   /// program report them to their callers.
   private static let elsewhere: Set<String> = [
-    "AnswerMistake", "DetailsTrial", "DispenseError", "Failure", "HealthFileError", "HomeError",
+    "AnswerMistake", "DatabaseUpgradeError", "DetailsTrial", "DispenseError", "Failure",
+    "HealthFileError", "HomeError",
     "HospitalTrouble", "IDTokenError",
     "EscalationProblem", "MedicineTrial",
     "ListeningError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
