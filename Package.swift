@@ -49,11 +49,9 @@ func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], embedding folder: String? = nil,
   plugins: [Target.PluginUsage] = []
 ) -> Target {
-  var plugins = plugins
-  if folder != nil { plugins.append("EmbedResources") }
-  return .target(
+  .target(
     name: name, dependencies: dependencies, exclude: folder.map { [$0] } ?? [],
-    swiftSettings: strict, plugins: plugins)
+    swiftSettings: strict, plugins: plugins + (folder == nil ? [] : ["EmbedResources"]))
 }
 
 /// The tests beside a module.
@@ -108,7 +106,7 @@ let package = Package(
     module("Identifiers"),
     module("Encodings"),
     module("Access", ["Identifiers"]),
-    module("Secrecy"),
+    module("Secrecy", ["Encodings"]),
     module("Telemetry", [.coreMetrics]),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -231,7 +229,7 @@ let package = Package(
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization",
         "Instructions", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Storage", "Records",
         "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations", "Prescriptions",
-        "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
+        "Supply", "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
         .hummingbird, .nio,
       ]),
     module(
@@ -296,9 +294,8 @@ let package = Package(
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
         "SiteMap", "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
         "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "CareTeam",
-        "HealthData", "Outbound", "Channels", "Web", "Presentation", "MedicinePages", "ImportPages",
-        "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
-        .nio,
+        "HealthData", "Outbound", "Channels", "Web", "Presentation", "ImportPages", "ReportPages",
+        "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .nio,
       ]),
     module(
       "Operations",
@@ -353,9 +350,7 @@ let package = Package(
     tests("Encodings", ["Encodings"]),
     tests("Identifiers", ["Identifiers"]),
     tests("Media", ["Media"]),
-    tests(
-      "HealthData",
-      ["HealthData", "CZlib", "FHIR", "Identifiers", "TestSupport", .grdbSQLite]),
+    tests("HealthData", ["HealthData", "CZlib", "FHIR", "Identifiers", "TestSupport", .grdbSQLite]),
     tests(
       "Outbound",
       ["Outbound", .nio, .nioHTTP1, .nioPosix, .nioSSL, .x509, .swiftASN1, .crypto, .logging]),
@@ -369,8 +364,7 @@ let package = Package(
         "Dosing", "Prescriptions", "Supply", "Adherence", "Exchange", "TestSupport", .crypto,
         .logging,
       ]),
-    tests(
-      "Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Releases"]),
+    tests("Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Releases"]),
     tests(
       "Records", ["Records", "Identifiers", "FHIR", "Storage", "Access", "TestSupport", .logging]),
     tests(

@@ -5,7 +5,7 @@
 The words are from zxcvbn (PyPI, MIT), the most common first, from the minimum length of a password on.
 Digests, since nobody wants to read the words in a source:
 
-    Scripts/common-passwords.py > Sources/Accounts/Passwords/CommonPasswords.swift
+    Scripts/common-passwords.py > Sources/Secrecy/CommonPasswords.swift
 """
 import base64
 import hashlib
@@ -21,9 +21,9 @@ print(f"""// SPDX-License-Identifier: Apache-2.0
 
 import Encodings
 
-/// The {COUNT} passwords of 8 characters and more that are tried first, as the first {BYTES} bytes of their digests in
+/// The {COUNT} most common passwords of at least {LEAST} characters, as the first {BYTES} bytes of their SHA-256 digests in
 /// ascending order; written by Scripts/common-passwords.py.
-enum CommonPasswords {{
+package enum CommonPasswords {{
   private static let digests: [UInt32] = {{
     let bytes = Base64URL.decode(text) ?? []
     return stride(from: 0, to: bytes.count - 3, by: {BYTES}).map {{ place in
@@ -31,9 +31,9 @@ enum CommonPasswords {{
     }}
   }}()
 
-  /// Whether a password, in small letters, is one of them; one in a million others is taken for one.
-  static func contains(_ folded: String) -> Bool {{
-    let digest = Fingerprint.digest(of: Array(folded.utf8))
+  /// Returns true if the SHA-256 digest of a password in lower case is listed; one in a million others
+  /// is taken for one.
+  package static func contains(digest: [UInt8]) -> Bool {{
     let wanted = digest.prefix({BYTES}).reduce(UInt32(0)) {{ $0 << 8 | UInt32($1) }}
     var (low, high) = (0, digests.count)
     while low < high {{

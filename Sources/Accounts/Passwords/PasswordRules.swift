@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Secrecy
 
 /// The rules for a new password: long rather than complicated (NIST SP 800-63B-4, section 3.1.1).
 package struct PasswordRules: Sendable {
@@ -26,7 +27,8 @@ package struct PasswordRules: Sendable {
     guard normalised.count >= minimum else { throw .passwordTooShort(minimum: minimum) }
     guard normalised.count <= maximum else { throw .passwordTooLong(maximum: maximum) }
     let folded = normalised.lowercased()
-    guard Set(normalised).count >= 5, !Self.isCommon(folded), !CommonPasswords.contains(folded)
+    guard Set(normalised).count >= 5, !Self.isCommon(folded),
+      !CommonPasswords.contains(digest: Fingerprint.digest(of: Array(folded.utf8)))
     else { throw .passwordCommon }
     for word in context.map({ $0.lowercased() }) where word.count >= 4 {
       // Rejects passwords that are little more than the name of the owner or the program.

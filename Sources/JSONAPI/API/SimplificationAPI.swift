@@ -5,7 +5,6 @@ import Accounts
 import FHIR
 import Hummingbird
 import Identifiers
-import MedicinePages
 import People
 import Prescriptions
 import Presentation

@@ -4,6 +4,7 @@ import HTML
 import Identifiers
 import Localization
 import Plans
+import Presentation
 import Scheduling
 import Supply
 import Web

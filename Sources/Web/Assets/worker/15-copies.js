@@ -39,7 +39,7 @@ const keepAssets = async (found) => {
   const known = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
   const missing = found.filter((path) => !known.has(path));
   if (!missing.length) return;
-  await Promise.all(missing.map((path) => cache.add(path).catch(() => {})));
+  await Promise.all(missing.map((path) => cache.add(new Request(path, { signal: soonOver() })).catch(() => {})));
   const pages = await Promise.all(words.pages.map(getCopy));
   const used = new Set([...found, ...pages.flatMap((page) => page?.assets ?? [])]);
   for (const path of known) if (!used.has(path)) await cache.delete(path);
@@ -57,8 +57,9 @@ const keepCopy = async (path, answer) => {
   if (!html.slice(0, 2000).includes(` data-offline="${owner.session}`)) return;
   const assets = [...new Set(html.match(/\/assets\/[\w.-]+/g) ?? [])];
   const headers = [...answer.headers].filter(([name]) => !/^(content-(length|encoding)|date|set-cookie)$/.test(name));
-  await putCopy(path, { html, headers, assets, at: Date.now() }, await copyKey());
+  // A copy opens with its scripts, or it is not there yet.
   await keepAssets(assets);
+  await putCopy(path, { html, headers, assets, at: Date.now() }, await copyKey());
 };
 const fetchCopy = async (path) => {
   const answer = await fetch(path, { cache: 'no-store', redirect: 'manual', signal: soonOver() });

@@ -2,9 +2,9 @@
 
 import Encodings
 
-/// The 5000 passwords of 8 characters and more that are tried first, as the first 4 bytes of their digests in
+/// The 5000 most common passwords of at least 8 characters, as the first 4 bytes of their SHA-256 digests in
 /// ascending order; written by Scripts/common-passwords.py.
-enum CommonPasswords {
+package enum CommonPasswords {
   private static let digests: [UInt32] = {
     let bytes = Base64URL.decode(text) ?? []
     return stride(from: 0, to: bytes.count - 3, by: 4).map { place in
@@ -12,10 +12,9 @@ enum CommonPasswords {
     }
   }()
 
-  /// Returns true if a password, in small letters, is one of them; one in a million others is taken
-  /// for one.
-  static func contains(_ folded: String) -> Bool {
-    let digest = Fingerprint.digest(of: Array(folded.utf8))
+  /// Returns true if the SHA-256 digest of a password in lower case is listed; one in a million others
+  /// is taken for one.
+  package static func contains(digest: [UInt8]) -> Bool {
     let wanted = digest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     var (low, high) = (0, digests.count)
     while low < high {

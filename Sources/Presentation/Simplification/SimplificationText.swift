@@ -25,23 +25,25 @@ package struct SimplificationText: Sendable {
     self.localizer = localizer
   }
 
-  func text(_ name: String, _ arguments: MessageArguments = [:]) -> String {
+  /// Returns a message of the pages about fewer times of day.
+  package func text(_ name: String, _ arguments: MessageArguments = [:]) -> String {
     localizer.text(MessageKey("simplification.\(name)"), arguments)
   }
 
   /// Returns a minute of the day as `08:00`.
-  func time(_ minute: Int) -> String {
+  package func time(_ minute: Int) -> String {
     let own = ((minute % 1_440) + 1_440) % 1_440
     return localizer.time(hour: own / 60, minute: own % 60)
   }
 
   /// Returns times as `08:00 and 20:00`.
-  func times(_ minutes: [Int]) -> String { localizer.list(minutes.map(time)) }
+  package func times(_ minutes: [Int]) -> String { localizer.list(minutes.map(time)) }
 
   /// Returns a count such as `{5 times a day}`.
-  func count(_ times: [Int]) -> String { text("count", ["count": .number(times.count)]) }
+  package func count(_ times: [Int]) -> String { text("count", ["count": .number(times.count)]) }
 
-  func duration(_ minutes: Int) -> String {
+  /// Returns a number of minutes in whole days, hours or minutes.
+  package func duration(_ minutes: Int) -> String {
     if minutes >= 2_880, minutes % 1_440 == 0 {
       return localizer.text("interactions.days", ["count": .number(minutes / 1_440)])
     }
@@ -52,7 +54,8 @@ package struct SimplificationText: Sendable {
     return localizer.list([duration(minutes / 60 * 60), duration(minutes % 60)])
   }
 
-  func kept(_ why: IntakeKept) -> String { text("kept", ["why": .text(why.rawValue)]) }
+  /// Returns the reason for which a medicine keeps its times.
+  package func kept(_ why: IntakeKept) -> String { text("kept", ["why": .text(why.rawValue)]) }
 
   /// Returns a rule as a sentence, without its source.
   package func sentence(_ rule: IntakeRule) -> String {
@@ -103,7 +106,7 @@ package struct SimplificationText: Sendable {
   }
 
   /// Returns a rule with its row in the list of interactions.
-  func markup(_ rule: IntakeRule) -> Markup {
+  package func markup(_ rule: IntakeRule) -> Markup {
     let sentence = sentence(rule)
     guard let source = source(rule) else { return Markup(text: sentence) }
     return "\(sentence)<br><span class=\"small muted\">\(source)</span>"
@@ -135,7 +138,7 @@ package struct SimplificationText: Sendable {
   }
 
   /// Returns a one-line title of a rule that the current times break.
-  func title(_ finding: IntakeFinding) -> String {
+  package func title(_ finding: IntakeFinding) -> String {
     let distance = MessageArgument.text(duration(finding.distance))
     let isTogether = MessageArgument.text(finding.distance == 0 ? "yes" : "no")
     switch finding.rule {

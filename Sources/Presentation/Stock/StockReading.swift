@@ -22,17 +22,17 @@ package struct StockSummary: Sendable {
   /// The time zone of the supply's owner, in which its days are counted.
   package let zone: Zone
   /// The appearance of the medicine, from a plan that the viewer may see.
-  var look: MedicineAppearance?
+  package var look: MedicineAppearance?
   /// The pharmacy's dispenses that can be added as packs; empty if the viewer may not change the
   /// supply.
   package var offers: [DispenseOffer] = []
   /// Packs that the pharmacy has since reported as never dispensed.
-  var withdrawn: [Dispense] = []
+  package var withdrawn: [Dispense] = []
   /// Packs whose amount the pharmacy has corrected since.
-  var corrected: [DispenseCorrection] = []
+  package var corrected: [DispenseCorrection] = []
 
   /// The days until it runs out; nil if it lasts beyond the forecast.
-  var daysLeft: Int? {
+  package var daysLeft: Int? {
     forecast.runsOut.map {
       zone.date(at: Instant(milliseconds: $0.milliseconds)).daysSinceEpoch - today.daysSinceEpoch
     }
@@ -59,13 +59,14 @@ package struct StockSummary: Sendable {
     return daysLeft <= stock.lowDays
   }
 
-  var isExpiredOnly: Bool { stock.asksForExpired(on: today) }
+  /// True if only expired packs are left.
+  package var isExpiredOnly: Bool { stock.asksForExpired(on: today) }
 }
 
 /// Reads the supplies that the signed-in account may see.
 package struct StockReading: Sendable {
   /// The days that Today looks ahead.
-  static let nearDays = 91
+  package static let nearDays = 91
 
   /// The request for which the supplies are read.
   package let call: Call
@@ -84,10 +85,12 @@ package struct StockReading: Sendable {
   }
 
   /// Returns true if the viewer may see the supply, including someone else's.
-  func sees(_ stock: Stock) -> Bool { may(.read, StockCommands.resource, of: stock.owner) }
+  package func sees(_ stock: Stock) -> Bool { may(.read, StockCommands.resource, of: stock.owner) }
 
   /// Returns true if the viewer may change it.
-  func changes(_ stock: Stock) -> Bool { may(.update, StockCommands.resource, of: stock.owner) }
+  package func changes(_ stock: Stock) -> Bool {
+    may(.update, StockCommands.resource, of: stock.owner)
+  }
 
   /// Returns the supplies that a patient owns or takes from and that the account may see, by name.
   ///
@@ -100,7 +103,10 @@ package struct StockReading: Sendable {
     }
   }
 
-  func one(_ id: String, of patient: PatientID, in reader: any SQLReader) throws -> StockSummary {
+  /// Returns a supply of a patient, or throws not found.
+  package func one(_ id: String, of patient: PatientID, in reader: any SQLReader) throws
+    -> StockSummary
+  {
     guard let stock = try StockQueries.one(StockID(id), of: patient, in: reader), sees(stock) else {
       throw Failure.notFound
     }
@@ -127,7 +133,7 @@ package struct StockReading: Sendable {
   }
 
   /// Returns the supply of a plan, if there is one that may be seen.
-  func one(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader) throws
+  package func one(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader) throws
     -> StockSummary?
   {
     guard may(.read, StockCommands.resource, of: patient),
@@ -137,7 +143,7 @@ package struct StockReading: Sendable {
   }
 
   /// Returns the supplies to mention on Today, without appearance.
-  func low(of patient: PatientSnapshot) throws -> [StockSummary] {
+  package func low(of patient: PatientSnapshot) throws -> [StockSummary] {
     guard may(.read, StockCommands.resource, of: patient.patient) else { return [] }
     return try StockQueries.all(of: patient).filter(sees).compactMap { stock in
       func summary(_ days: Int) throws -> StockSummary {
