@@ -43,7 +43,7 @@ extension Call {
       frame.account = signedIn.map {
         PageFrame.Holder(
           id: $0.account.id.text, name: $0.account.displayName,
-          offline: OfflineCopies.mark(of: self))
+          offline: OfflineCopies.mark(of: self), made: now)
       }
       frame.changes = changes.text
     }

@@ -2,6 +2,7 @@
 
 import HTML
 import Localization
+import Storage
 
 /// Everything that surrounds the content of a page.
 ///
@@ -21,6 +22,8 @@ package struct PageFrame: Sendable {
     let name: String
     /// The session's mark on a page that the device may copy; nil if it may not.
     var offline: String?
+    /// The time of the server at which the page was made.
+    let made: Timestamp
   }
 
   /// A link one level up, shown above the heading.

@@ -3,6 +3,7 @@
 import HTML
 import Identifiers
 import Localization
+import Storage
 
 /// A whole document: the frame around the content of a page.
 package struct PageLayout: PagePart {
@@ -31,6 +32,7 @@ package struct PageLayout: PagePart {
     \(Markup.attribute("data-account-name", frame.account?.name))\
     \(Markup.attribute("data-person", frame.account == nil ? nil : frame.person?.patient.text))\
     \(Markup.attribute("data-offline", frame.account?.offline))\
+    \(Markup.attribute("data-made", copyable.map { String($0.made.milliseconds) }))\
     \(Markup.attribute("data-signed-out", frame.isSignedOut))\
     \(Markup.attribute("data-erased", frame.erased))>\
     <head><meta charset="utf-8">\
@@ -56,6 +58,11 @@ package struct PageLayout: PagePart {
   }
 
   private var localizer: Localizer { frame.localizer }
+
+  /// The account if the device may copy the page.
+  private var copyable: PageFrame.Holder? {
+    frame.account.flatMap { $0.offline == nil ? nil : $0 }
+  }
 
   private var isSignedIn: Bool {
     if case .signedIn = frame.visitor { true } else { false }

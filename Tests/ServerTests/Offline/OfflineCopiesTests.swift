@@ -7,6 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Localization
+import Storage
 import TestSupport
 import Testing
 
@@ -31,6 +32,8 @@ import Testing
       for address in ["/", "/emergency-card", "/entry"] {
         let page = try await one.open(address)
         #expect(page.status == .ok && page.text.contains(" data-offline=\"\(mark)\""), "\(address)")
+        let made = "data-made=\"\(harness.clock.now.milliseconds)\""
+        #expect(page.text.contains(made), "for a device whose clock is wrong")
         #expect(!page.text.contains(try #require(first["key"]?.string)))
       }
     }
@@ -58,7 +61,8 @@ import Testing
         for: ann, as: SessionStart(kind: .passing), at: harness.clock.now)
       let browser = Browser(harness: harness, secret: secret)
       #expect(try await browser.open(Self.keyPath).json()["key"] == nil)
-      #expect(try await !browser.open("/").text.contains(" data-offline="))
+      let plain = try await browser.open("/").text
+      #expect(!plain.contains(" data-offline=") && !plain.contains(" data-made="))
       let page = try await browser.open("/device/offline").text
       #expect(page.contains("others use this device too"))
       #expect(!page.contains("name=\"keep\""))

@@ -5,6 +5,8 @@ const place = document.getElementById('unsent');
 if (root.dataset.copy && place) {
   const words = place.dataset;
   const at = Number(root.dataset.copy);
+  // The server's clock decides when a dose is due; a device's may be wrong.
+  const now = () => Date.now() + (Number(root.dataset.made) - at || 0);
   const day = Date.now() - at > 64800000 && { weekday: 'long', day: 'numeric', month: 'long' };
   const time = new Date(at).toLocaleString(root.lang, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const notice = document.createElement('div');
@@ -52,8 +54,8 @@ if (root.dataset.copy && place) {
     return form;
   };
   // No answers to doses due a day ago or more: they would be taken for today's.
-  const isOld = (instant) => !(instant > Date.now() - 86400000);
-  if (isOld(at)) {
+  const isOld = (instant) => !(instant > now() - 86400000);
+  if (isOld(at + now() - Date.now())) {
     for (const slot of document.querySelectorAll('.slot')) {
       if (!isOld(Date.parse(slot.querySelector('time')?.dateTime))) continue;
       const parts = slot.querySelectorAll('.intake-check, .intake-menu, .intake-actions, .slot-all');
@@ -65,7 +67,7 @@ if (root.dataset.copy && place) {
   const come = () => {
     for (const row of document.querySelectorAll('.slot-ahead [data-answers]')) {
       const due = Date.parse(row.closest('.slot').querySelector('time')?.dateTime);
-      if (!row.dataset.part?.startsWith('scheduled') || !(due <= Date.now()) || isOld(due)) continue;
+      if (!row.dataset.part?.startsWith('scheduled') || !(due <= now()) || isOld(due)) continue;
       if (row.querySelector('form')) continue;
       const box = document.createElement('div');
       box.className = 'buttons';
@@ -83,7 +85,7 @@ if (root.dataset.copy && place) {
   const ask = () => {
     const next = document.querySelector('.simple-next[data-due]');
     const due = Date.parse(next?.dataset.due);
-    if (!(due <= Date.now()) || isOld(due)) return;
+    if (!(due <= now()) || isOld(due)) return;
     const doses = next.dataset.doses.split(' ');
     document.getElementById('page-title').textContent = next.dataset.question;
     const box = document.createElement('div');
