@@ -6,7 +6,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import (
-    Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, expect,
+    Browser, BrowserContext, ConsoleMessage, Error as PlaywrightError, Page, Playwright, Request, expect,
 )
 
 from harness.server import REPOSITORY
@@ -81,7 +81,22 @@ def new_context(
     context.add_cookies([{"name": "regimen-language", "value": language, "url": base}])
     context.set_default_timeout(PATIENCE)
     expect.set_options(timeout=PATIENCE)
+    _leave_before_closing(context)
     return context
+
+
+def _leave_before_closing(context: BrowserContext) -> None:
+    """Makes a context leave its pages first: Chromium sometimes never closes one whose page is just loading the
+    next one."""
+    close = context.close
+
+    def leave_and_close(**options: Any) -> None:
+        for page in context.pages:
+            with suppress(PlaywrightError):
+                page.goto("about:blank")
+        close(**options)
+
+    context.close = leave_and_close  # type: ignore[method-assign]
 
 
 def wait_until(page: Page, expression: str, seconds: float = 60) -> None:
