@@ -57,7 +57,7 @@ def test_requests_are_counted_by_route_without_their_addresses(
     requests.get(f"{server.base}/medicines/secret-plan", timeout=10, allow_redirects=False)
     requests.get(f"{server.base}/secret/place?name=secret", timeout=10)
     requests.get(f"{server.base}/api/v1/doses", timeout=10)
-    requests.request("BREW", f"{server.base}/", timeout=10)
+    requests.request("PROPFIND", f"{server.base}/", timeout=10)
     metrics = scrape(server)
     counted = metrics["regimen_http_requests_total"]
     assert counted.value(method="GET", route="/health", status="2xx") == 3

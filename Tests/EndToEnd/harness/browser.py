@@ -38,9 +38,16 @@ def headless_shell() -> str:
     return os.environ.get("CHROMIUM_SHELL") or shutil.which("chromium-headless-shell") or chromium()
 
 
+# The shells that run: they have no push service, and end a page whose service worker asks for one.
+_shells: set[Browser] = set()
+
+
 def launch(playwright: Playwright, program: str) -> Browser:
     # No sandbox: tests often run as root, which Chromium's sandbox refuses.
-    return playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    if program == headless_shell():
+        _shells.add(started)
+    return started
 
 
 @dataclass
@@ -61,6 +68,8 @@ class Listener:
 
     def _console(self, message: ConsoleMessage) -> None:
         # The page itself may be a 404 or a 422 on purpose; what it loads may not.
+        if message.text == "Service Worker registration blocked by Playwright":
+            return
         own = message.location.get("url") == message.page.url if message.page else False
         if message.type in ("error", "warning") and not (own and "status of 4" in message.text):
             self.complaints.append(f"console: {message.text}")
@@ -74,6 +83,8 @@ def new_context(
     browser: Browser, base: str, language: str = "en", scheme: str = "light",
     size: tuple[int, int] = DESKTOP, **options: Any,
 ) -> BrowserContext:
+    if browser in _shells:
+        options = {"service_workers": "block"} | options
     context = browser.new_context(
         base_url=base, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
         locale=LANGUAGES[language], timezone_id="UTC", reduced_motion="reduce", **options,
