@@ -19,6 +19,8 @@ from harness.sign_up import new_email
 from test_places import TASKS
 from test_today_layout import furnish, is_above_the_fold
 
+FULL_BROWSER = True
+
 MOST_TAPS = 20
 HIGHEST_STEP = 844
 HIGHEST_TODAY = 1_700
