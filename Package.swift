@@ -350,7 +350,8 @@ let package = Package(
     tests("Encodings", ["Encodings"]),
     tests("Identifiers", ["Identifiers"]),
     tests("Media", ["Media"]),
-    tests("HealthData", ["HealthData", "CZlib", "FHIR", "Identifiers", "TestSupport", .grdbSQLite]),
+    tests(
+      "HealthData", ["HealthData", "CZlib", "FHIR", "Identifiers", "TestSupport", .grdbSQLite]),
     tests(
       "Outbound",
       ["Outbound", .nio, .nioHTTP1, .nioPosix, .nioSSL, .x509, .swiftASN1, .crypto, .logging]),
