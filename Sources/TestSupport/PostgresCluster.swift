@@ -67,6 +67,9 @@ final class PostgresCluster: Sendable {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = command
     process.standardInput = lifeline
+    // Otherwise `swift test` waits until the folder is removed.
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
     do {
       try process.run()
     } catch {
