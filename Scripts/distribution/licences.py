@@ -38,7 +38,7 @@ def notice(name: str, version: str, licence: str, folder: Path) -> str:
     if not texts:
         raise Failure(f"{folder} holds no licence text of {name}.")
     parts = [title(name, version), f"Licence: {licence}"]
-    # What is itself licensed under Apache 2.0 names its holders in a notice, or in its sources.
+    # A package under Apache 2.0 names its copyright holders in a notice or in its sources.
     parts += [shortened(text) for text in texts]
     if not any(COPYRIGHT.search(text) for text in parts) and (holder := first_holder(folder)):
         parts.insert(2, holder)

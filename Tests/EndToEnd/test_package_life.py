@@ -152,7 +152,7 @@ def test_from_the_installation_to_the_purge(
     debian.run("apt-get", "remove", "--yes", "regimen")
     assert (data / "regimen.sqlite").is_file() and (debian.root / "etc/regimen/regimen.conf").is_file()
     said = debian.run("apt-get", "purge", "--yes", "regimen")
-    # Nobody was asked, so the data stay, and it says where.
+    # Without an answer the data stays, and the message says where.
     assert "the data stay in /var/lib/regimen" in said
     assert (data / "regimen.sqlite").is_file() and daily.is_file() and key.is_file()
     assert not (debian.root / "etc/regimen/regimen.conf").exists()
