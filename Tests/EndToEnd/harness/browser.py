@@ -45,7 +45,7 @@ _shells: set[Browser] = set()
 def launch(playwright: Playwright, program: str) -> Browser:
     # No sandbox: tests often run as root, which Chromium's sandbox refuses.
     started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-    if program == headless_shell():
+    if program != chromium():
         _shells.add(started)
     return started
 
