@@ -76,7 +76,8 @@ package struct DatabaseUpgrade: Sendable {
 
   /// Makes the backup, applies all steps in one transaction, and checks the result.
   ///
-  /// Throws if something prevents the upgrade; the stored data is then as before.
+  /// If something prevents the upgrade, throws and leaves the stored data as before. An error after the last step
+  /// comes from the check: the data is upgraded then.
   ///
   /// - Parameter backup: The backup to make first; nil if the operator has one.
   package func perform(backup: Backup?) async throws -> MaintenanceReport {

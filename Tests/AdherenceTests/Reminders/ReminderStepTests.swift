@@ -97,7 +97,7 @@ struct ReminderStepTests {
     End(doses: [dose()], now: 240, handedOver: nil, outcome: .missed, summarised: 1),
     End(doses: [dose()], now: 61, handedOver: nil, outcome: .missed, summarised: 1),
   ])
-  func `a reminder ends with the outcome of its doses`(end: End) {
+  func `a reminder closes as answered, cancelled, expired or missed`(end: End) {
     let step = ReminderStep.next(
       Self.row(step: 1, handedOver: end.handedOver), doses: end.doses, now: Self.at(end.now))
     #expect(step.row.state == .closed && step.row.outcome == end.outcome)
