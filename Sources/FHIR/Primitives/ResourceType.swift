@@ -16,6 +16,50 @@ public enum ResourceType: String, CaseIterable, Sendable {
   case observation = "Observation"
   /// A substance that a person must not have.
   case allergyIntolerance = "AllergyIntolerance"
+  /// A medicine that a person says they take.
+  case medicationStatement = "MedicationStatement"
+  /// A disease or another problem.
+  case condition = "Condition"
+  /// A message about a person.
+  case communication = "Communication"
+  /// A professional.
+  case practitioner = "Practitioner"
+  /// The place and the speciality in which a professional works.
+  case practitionerRole = "PractitionerRole"
+  /// A hospital, practice or pharmacy.
+  case organization = "Organization"
+  /// A family member or another person close to a patient.
+  case relatedPerson = "RelatedPerson"
+  /// The people who care for a patient.
+  case careTeam = "CareTeam"
+  /// A patient's agreement to share data.
+  case consent = "Consent"
+  /// A watch, a pill box or another device.
+  case device = "Device"
+  /// One measurement that a device makes.
+  case deviceMetric = "DeviceMetric"
+  /// A form with questions.
+  case questionnaire = "Questionnaire"
+  /// The answers to a form.
+  case questionnaireResponse = "QuestionnaireResponse"
+  /// The origin of a resource.
+  case provenance = "Provenance"
+  /// A line of the audit trail.
+  case auditEvent = "AuditEvent"
+  /// Content that is not FHIR, such as a PDF file.
+  case binary = "Binary"
+  /// The table of contents of a document.
+  case composition = "Composition"
+  /// A list of resources: a document, a message, a transaction or the result of a search.
+  case bundle = "Bundle"
+  /// A request to be told of changes.
+  case subscription = "Subscription"
+  /// A list of people or things.
+  case group = "Group"
+  /// The findings about a request.
+  case operationOutcome = "OperationOutcome"
+  /// The arguments or results of an operation.
+  case parameters = "Parameters"
 }
 
 /// The names of all resource types that FHIR R4 defines.
