@@ -78,13 +78,16 @@ public enum SearchParameterTables {
       let words = line.split(separator: " ").map(String.init)
       guard let first = words.first else { continue }
       if !line.hasPrefix(" ") {
-        current = ResourceType(rawValue: String(first.dropLast()))
-        guard let current else { continue }
+        guard let type = ResourceType(rawValue: String(first.dropLast())) else {
+          current = nil
+          continue
+        }
         var table = TypeTable()
         for line in common.split(separator: "\n") {
-          table.add(line.split(separator: " ").map(String.init), to: current)
+          table.add(line.split(separator: " ").map(String.init), to: type)
         }
-        tables[current] = table
+        tables[type] = table
+        current = type
       } else if let current {
         tables[current]?.add(words, to: current)
       }
