@@ -70,9 +70,8 @@ struct SearchCriterionParser {
       throw problems.unsupported(
         "No resource type to which \(definition.name) refers has the parameter after the dot.")
     }
-    let names = candidates.map(\.rawValue).joined(separator: ", ")
-    throw problems.invalid(
-      "Name the type in the chain, as in \(definition.name):\(candidates[0].rawValue). It can be: \(names).")
+    let names = candidates.map { "\(definition.name):\($0.rawValue)" }.joined(separator: ", ")
+    throw problems.invalid("Name the type in the chain. It can be: \(names).")
   }
 
   private func reverseChain(

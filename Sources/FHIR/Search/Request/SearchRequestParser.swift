@@ -53,8 +53,9 @@ public enum SearchRequestParser {
   ) throws(SearchProblem) {
     let problems = SearchProblems(name: name)
     if single.contains(name) {
-      guard request.cursor == nil || name != "_cursor", !request.used.contains(where: { $0.0 == name })
-      else { throw problems.invalid("Write the parameter only once.") }
+      let isRepeated =
+        request.used.contains { $0.0 == name } || (name == "_cursor" && request.cursor != nil)
+      guard !isRepeated else { throw problems.invalid("Write the parameter only once.") }
     }
     let results = SearchResultParameters(type: type, problems: problems)
     switch name {

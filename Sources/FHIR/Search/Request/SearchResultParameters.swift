@@ -95,7 +95,7 @@ struct SearchResultParameters {
       SearchParameterTables.definition(include.parameter, of: include.source)?.targets ?? []
     guard targets.isEmpty || targets.contains(type.rawValue), include.target ?? type == type else {
       throw problems.invalid(
-        "The parameter does not refer to \(type.rawValue); use _revinclude:iterate for other types.")
+        "The parameter does not refer to \(type.rawValue). Use _revinclude:iterate for others.")
     }
     return include
   }

@@ -170,7 +170,7 @@ struct SearchValueParser {
     }
     let isOwn = text.hasPrefix(base + "/")
     let local = isOwn ? String(text.dropFirst(base.count + 1)) : text
-    switch ReferenceText(local) {
+    switch ReferenceText(local) ?? ReferenceText(text) {
     case .local(let type, let id):
       guard named == nil || named == type else {
         throw problems.invalid("The type in the value is not the type in the modifier.")
