@@ -28,7 +28,7 @@ import Testing
         SearchSort(parameter: "status", isDescending: false),
         SearchSort(parameter: "_id", isDescending: false),
       ])
-    #expect(request.total == .none)
+    #expect(request.total == SearchTotal.none)
     #expect(request.summary == .data)
     #expect(request.elements == ["status", "intent"])
     #expect(
@@ -92,7 +92,7 @@ import Testing
     for isLenient in [false, true] {
       let found = try #require(problem(query, .medicationRequest, isLenient: isLenient))
       #expect(found.code == .value, "\(query)")
-      let names = SearchQueryParser.pairs(query: query).map(\.name)
+      let names = SearchQueryParser.pairs(query: query).map { $0.name }
       #expect(names.contains(found.expression ?? "none"), "\(query)")
       #expect(!found.diagnostics.isEmpty)
     }
@@ -113,12 +113,12 @@ import Testing
   func refusesUnsupportedParametersUnlessLenient(_ query: String) throws {
     let found = try #require(problem(query, .medicationRequest))
     #expect(found.code == .notSupported, "\(query)")
-    let name = SearchQueryParser.pairs(query: query).map(\.name).first
+    let name = try #require(SearchQueryParser.pairs(query: query).first?.name)
     #expect(found.expression == name)
     let request = try SearchSamples.parse(
       query + "&status=active", .medicationRequest, isLenient: true)
     #expect(request.ignored == [name])
-    #expect(request.used.map(\.0) == ["status"])
+    #expect(request.used.map { $0.0 } == ["status"])
     #expect(request.criteria.map(\.parameter) == ["status"])
   }
 

@@ -7,7 +7,7 @@ import Testing
   /// The truth table of the prefixes: the search is the day 1970-01-11, in days since 1970 from 10 to 11.
   @Test(
     arguments: [
-      // Equal, inside, around, before with and without overlap, after with and without overlap, open.
+      // Equal, inside, around, before, overlapping the start, overlapping the end, after, open.
       ("eq", [true, true, false, false, false, false, false, false]),
       ("ne", [false, false, true, true, true, true, true, true]),
       ("gt", [false, false, true, false, false, true, true, true]),
@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Kari  Ødegård", "kari odegard"), ("  ÅSE\t\nÆrø ", "ase aero"), ("ŞIĞ İstanbul", "sig istanbul"),
+    ("Kari  Ødegård", "kari odegard"), ("  ÅSE\t\nÆrø ", "ase aero"),
+    ("ŞIĞ İstanbul", "sig istanbul"),
     ("Müßig", "mussig"), ("กี่ น้ำ", "กี่ น\u{E49}\u{E4D}า"), ("", ""), (" ", ""), ("\u{301}", ""),
     ("e\u{301}", "e"), ("É", "e"), ("Abc-1_%", "abc-1_%"), ("ΟΔΟΣ", "οδοσ"), ("ﬁn", "fin"),
   ])
@@ -95,6 +96,8 @@ import Testing
     #expect(SearchSortKey(encoded: key.encoded) == key)
   }
 
-  @Test(arguments: ["", "nn", "i", "ix", "i9223372036854775808", "r", "rxyz", "x1", "r7ff8000000000000"])
+  @Test(arguments: [
+    "", "nn", "i", "ix", "i9223372036854775808", "r", "rxyz", "x1", "r7ff8000000000000",
+  ])
   func otherTextsAreNoSortKeys(_ text: String) { #expect(SearchSortKey(encoded: text) == nil) }
 }
