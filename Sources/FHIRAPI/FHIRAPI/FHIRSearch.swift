@@ -51,6 +51,8 @@ struct FHIRSearch: Sendable {
 
   private struct Parameters {
     var search: RecordSearch
+    var ids: [String]?
+    var dates = 0
     var patient: PatientID?
     /// The parameters that were applied, for the links.
     var used: [(String, String)]
@@ -73,6 +75,9 @@ struct FHIRSearch: Sendable {
           "not-supported", "The parameter \(parameter.name) is not supported. Leave it out.")
       }
     }
+    if let ids = result.ids {
+      result.search.criteria.append(SearchCriterion(parameter: "_id", test: .ids(ids)))
+    }
     return result
   }
 
@@ -85,7 +90,7 @@ struct FHIRSearch: Sendable {
   private func apply(_ parameter: SearchParameter, to result: inout Parameters) throws -> Bool {
     switch parameter.name {
     case "_id":
-      result.search.ids = intersection(result.search.ids, parameter.values)
+      result.ids = intersection(result.ids, parameter.values)
     case "patient" where type != .patient, "subject" where type != .patient:
       let named = parameter.values.map { FHIRParameters.patientID($0, call) }
       guard named.count == 1, let only = named.first else {
@@ -93,7 +98,7 @@ struct FHIRSearch: Sendable {
       }
       if let earlier = result.patient, earlier != only {
         // Two patients at once: nothing can match.
-        result.search.ids = []
+        result.ids = []
       }
       result.patient = only
     case "status" where type.statusSystem != nil:
@@ -103,13 +108,15 @@ struct FHIRSearch: Sendable {
           .compactMap(\.code))
     case "_lastUpdated":
       // Each adds one condition to a query of bounded size.
-      guard parameter.values.count == 1, result.search.lastUpdated.count < Self.mostDates,
+      guard parameter.values.count == 1, result.dates < Self.mostDates,
         let date = parameter.values.first.flatMap({ DateSearchValue($0) })
       else {
         throw Failure.badRequest(
           "value", "_lastUpdated must be a date or time, at most \(Self.mostDates) times.")
       }
-      result.search.lastUpdated.append(date)
+      result.dates += 1
+      result.search.criteria.append(
+        SearchCriterion(parameter: "_lastUpdated", test: .lastUpdated([date])))
     case "_count":
       guard let count = parameter.values.first.flatMap({ Int($0) }), count >= 0 else {
         throw Failure.badRequest("value", "_count must be a whole number of 0 or more.")
@@ -136,7 +143,7 @@ struct FHIRSearch: Sendable {
   /// Writes the Bundle around the stored bodies without parsing them.
   private func bundle(_ page: RecordPage, _ request: Parameters) -> Response {
     var bundle = SearchBundle(
-      base: "\(call.baseURL)/fhir/\(type.rawValue)", used: request.used, total: page.total,
+      base: "\(call.baseURL)/fhir/\(type.rawValue)", used: request.used, total: page.total ?? 0,
       next: request.isCountOnly ? nil : page.next)
     bundle.reserve(bytes: page.records.reduce(0) { $0 + $1.body.utf8.count + 200 })
     for record in page.records { bundle.append(id: record.id, body: record.body.utf8) }

@@ -18,15 +18,27 @@ package struct SearchCursor: Sendable {
 
   /// Returns a cursor as text with its seal.
   package func seal(_ cursor: RecordCursor) -> String {
-    let place = "\(cursor.patient)/\(cursor.id)"
+    let keys = cursor.keys.map { Base64URL.encode(Array($0.encoded.utf8)) }
+    let place = (keys + [cursor.patient.text, cursor.id]).joined(separator: "/")
     return "\(place)/\(mac(of: place))"
   }
 
   /// Returns the cursor in a text; nil if its seal is wrong or another credential's.
   package func open(_ text: String) -> RecordCursor? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, parts[2] == mac(of: "\(parts[0])/\(parts[1])") else { return nil }
-    return RecordCursor(patient: PatientID(parts[0]), id: parts[1])
+    guard parts.count >= 3, parts.last == mac(of: parts.dropLast().joined(separator: "/")) else {
+      return nil
+    }
+    var keys: [SearchSortKey] = []
+    for part in parts.dropLast(3) {
+      guard let bytes = Base64URL.decode(part),
+        let text = String(validating: bytes, as: UTF8.self),
+        let key = SearchSortKey(encoded: text)
+      else { return nil }
+      keys.append(key)
+    }
+    return RecordCursor(
+      keys: keys, patient: PatientID(parts[parts.count - 3]), id: parts[parts.count - 2])
   }
 
   private func mac(of place: String) -> String {
