@@ -75,11 +75,16 @@ enum DatatypeInvariants {
   }
 
   /// Checks qty-3: the code of a unit has a system.
+  ///
+  /// Many senders leave the system out, and the unit is still clear: refusing would lose the prescription.
   private static func codeSystem(_ value: JSONValue) -> [InvariantFinding] {
-    Invariants.unless(
-      !value.hasElement("code") || value.hasElement("system"),
-      "The code of a unit needs its system, usually http://unitsofmeasure.org (qty-3).",
-      at: "code")
+    guard value.hasElement("code"), !value.hasElement("system") else { return [] }
+    return [
+      InvariantFinding(
+        element: "code",
+        message: "The code of a unit needs its system, usually http://unitsofmeasure.org (qty-3).",
+        isWarning: true)
+    ]
   }
 
   /// Checks cpt-2: a number or address has a system.

@@ -6,11 +6,14 @@ struct InvariantFinding: Sendable {
   var element: String?
   var message: String
   var code: FHIRIssueCode = .invariant
+  /// True for a rule whose breach is only reported, because real prescriptions break it without harm.
+  var isWarning = false
 }
 
 /// The R4 invariants that the tables cannot express, by type.
 ///
-/// Only rules with the severity error are checked; warnings and best practices of R4 are left out.
+/// Only rules with the severity error are checked; warnings and best practices of R4 are left out. A breach of qty-3 is
+/// a warning here.
 enum Invariants {
   typealias Check = @Sendable (JSONValue) -> [InvariantFinding]
 

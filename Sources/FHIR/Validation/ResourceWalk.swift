@@ -27,7 +27,7 @@ struct ResourceWalk {
     issues.append(FHIRIssue(code: code, expression: expression(of: element), diagnostics: message))
   }
 
-  mutating func warn(_ code: FHIRIssueCode, _ message: String, at element: String) {
+  mutating func warn(_ code: FHIRIssueCode, _ message: String, at element: String?) {
     guard warnings.count < Self.maximumWarnings else { return }
     warnings.append(
       FHIRIssue(
@@ -104,7 +104,11 @@ struct ResourceWalk {
     }
     guard let invariant = Invariants.byType[type.name] else { return }
     for finding in invariant(.object(object)) {
-      report(finding.code, finding.message, at: finding.element)
+      if finding.isWarning {
+        warn(finding.code, finding.message, at: finding.element)
+      } else {
+        report(finding.code, finding.message, at: finding.element)
+      }
     }
   }
 

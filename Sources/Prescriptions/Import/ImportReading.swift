@@ -99,7 +99,7 @@ package struct ImportReading: Sendable {
     case .medicationDispense: dispenses.append(kept)
     case .medication: medicines[entry.number] = kept
     case .patient: patients[entry.number] = kept
-    case .observation, .allergyIntolerance: break
+    default: break
     }
   }
 
