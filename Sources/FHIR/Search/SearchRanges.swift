@@ -41,7 +41,8 @@ public struct DateRangeCondition: Sendable, Hashable {
 extension DateSearchValue {
   /// The condition on the range of a value, as R4 defines the prefixes.
   ///
-  /// The search covers `from..<to`, the value `lower..<upper`:
+  /// The search covers `from..<to`, the value `lower..<upper`. For `ge` and `le`, R4's text would leave out a period that
+  /// reaches into the search and ends there; clients expect it, and it is found:
   ///
   /// | prefix | matches if |
   /// | --- | --- |
@@ -49,8 +50,8 @@ extension DateSearchValue {
   /// | `ne` | not `eq` |
   /// | `gt` | `upper > to` |
   /// | `lt` | `lower < from` |
-  /// | `ge` | `gt` or `eq`, which is not (`lower < from` and `upper <= to`) |
-  /// | `le` | `lt` or `eq`, which is not (`lower >= from` and `upper > to`) |
+  /// | `ge` | `upper > from`: a part of the value is in the search or after it |
+  /// | `le` | `lower < to`: a part of the value is in the search or before it |
   /// | `sa` | `lower >= to` |
   /// | `eb` | `upper <= from` |
   /// | `ap` | the value overlaps the search, extended by its own length on both sides |
@@ -62,8 +63,8 @@ extension DateSearchValue {
     case .ne: return DateRangeCondition(lowerAtLeast: from, upperAtMost: to, isNegated: true)
     case .gt: return DateRangeCondition(upperAbove: to)
     case .lt: return DateRangeCondition(lowerBefore: from)
-    case .ge: return DateRangeCondition(lowerBefore: from, upperAtMost: to, isNegated: true)
-    case .le: return DateRangeCondition(lowerAtLeast: from, upperAbove: to, isNegated: true)
+    case .ge: return DateRangeCondition(upperAbove: from)
+    case .le: return DateRangeCondition(lowerBefore: to)
     case .sa: return DateRangeCondition(lowerAtLeast: to)
     case .eb: return DateRangeCondition(upperAtMost: from)
     case .ap:

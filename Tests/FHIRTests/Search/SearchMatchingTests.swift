@@ -63,8 +63,8 @@ import Testing
     arguments: [
       ("date=2026-03", true), ("date=2026-03-02", false), ("date=ne2026-03", false),
       ("date=ne2026-03-01", true), ("date=gt2026-03-04", true), ("date=gt2026-03-05", false),
-      ("date=ge2026-03-04", true), ("date=ge2026-03-05", false), ("date=ge2026-03-01", true),
-      ("date=lt2026-03-01", false), ("date=lt2026-03-02", true), ("date=le2026-03-01", false),
+      ("date=ge2026-03-04", true), ("date=ge2026-03-05", true), ("date=ge2026-03-01", true),
+      ("date=lt2026-03-01", false), ("date=lt2026-03-02", true), ("date=le2026-03-01", true), ("date=le2026-02-28", false),
       ("date=le2026-03-05", true), ("date=sa2026-02-28", true), ("date=sa2026-03-01", false),
       ("date=eb2026-03-06", true), ("date=eb2026-03-05", false), ("date=ap2026-04", true),
       ("date=ap2026-06", false), ("date=2025,2026", true),
