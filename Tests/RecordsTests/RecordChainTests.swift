@@ -16,11 +16,15 @@ import Testing
     #"{"resourceType":"Patient","id":"p2","name":[{"family":"Dahl"}]}"#,
     #"{"resourceType":"Practitioner","id":"d1","name":[{"family":"Bergmann"}]}"#,
     #"{"resourceType":"Practitioner","id":"d2","name":[{"family":"Lie"}]}"#,
-    #"{"resourceType":"PractitionerRole","id":"w1","practitioner":{"reference":"Practitioner/d1"}}"#,
+    role,
     #"{"resourceType":"Device","id":"v1","status":"active","patient":{"reference":"Patient/p1"}}"#,
     observation("o1", "p1", "v1"), observation("o2", "p2", "v1"), request("m1", "p1", "d1"),
     request("m2", "p2", "d2"),
   ]
+
+  private static let role = #"""
+    {"resourceType":"PractitionerRole","id":"w1","practitioner":{"reference":"Practitioner/d1"}}
+    """#
 
   private static func observation(_ id: String, _ patient: String, _ device: String) -> String {
     #"""

