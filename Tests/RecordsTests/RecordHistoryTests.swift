@@ -11,11 +11,12 @@ import Testing
 @Suite struct RecordHistoryTests {
   private func history(
     types: [ResourceType] = [.medicationRequest, .practitioner],
-    _ patients: SearchAuthorization.Patients, since: Timestamp? = nil, count: Int, in database: Database
+    _ patients: SearchAuthorization.Patients, since: Timestamp? = nil, count: Int,
+    in database: Database
   ) async throws -> [String] {
     var versions: [StoredRecord] = []
     while true {
-      let before = versions.last.map(RecordHistoryPlace.init)
+      let before = versions.last.map { RecordHistoryPlace($0) }
       let page = try await database.read { reader in
         try RecordStore().history(
           types: types, patients: patients, since: since, before: before, count: count,
@@ -55,7 +56,8 @@ import Testing
           try await history(.all, since: time(3), count: count, in: database)
             == Array(all.prefix(3)))
       }
-      #expect(try await history(types: [.practitioner], .only([]), count: 5, in: database) == [all[1]])
+      #expect(
+        try await history(types: [.practitioner], .only([]), count: 5, in: database) == [all[1]])
       #expect(try await history(types: [.condition], .all, count: 5, in: database) == [])
       let none = try await database.read { reader in
         try RecordStore().history(
