@@ -3,6 +3,7 @@ import Access
 import FHIR
 import Storage
 import TestSupport
+import Identifiers
 import Testing
 
 @testable import Records
