@@ -126,7 +126,7 @@ struct VitalsPlan {
       query.id = ids[0]
     case ("patient", .reference(let references)), ("subject", .reference(let references)):
       let isNamed = references.contains { reference in
-        guard case .local(let type, patient.text) = reference else { return false }
+        guard case .local(let type, let id) = reference, id == patient.text else { return false }
         return type == nil || type == "Patient"
       }
       if !isNamed { query.metrics = [] }
