@@ -100,7 +100,7 @@ struct VitalsSource: ProjectedSource {
 
   private static func index(_ json: JSONValue?, _ body: [UInt8]) -> SearchIndex {
     guard let json = json ?? (try? JSONValue(parsing: body)) else {
-      return SearchIndex(entries: [])
+      return SearchIndex(entries: [], type: .observation)
     }
     return SearchIndex(of: json, type: .observation)
   }
