@@ -132,10 +132,8 @@ enum FHIRType: String, Sendable, CaseIterable {
 
   /// The search parameters that name the patient to whom a resource belongs.
   var ownerParameters: Set<String> {
-    switch self {
-    case .patient, .provenance, .deviceMetric, .binary, .bundle: []
-    default: ownership == .shared ? [] : ["patient", "subject"]
-    }
+    if self == .auditEvent { return ["patient"] }
+    return resourceType.map(SearchParameterTables.ownerParameters) ?? []
   }
 
   /// The types that are stored as resources of a patient, with their versions.

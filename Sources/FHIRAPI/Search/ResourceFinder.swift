@@ -97,13 +97,17 @@ struct ResourceFinder: Sendable {
   ) throws -> ResourcePage {
     let order = query.order
     let needed = query.count == 0 ? 0 : query.count + 1
-    var page = ResourcePage(resources: [], total: 0, authorization: authorization)
+    var total = 0
     var candidates: [Candidate] = []
     if query.type.isStoredByPatient {
       let stored = try caller.environment.records.search(
         search(query, count: needed), authorization: authorization, in: reader)
-      page.total += stored.total
-      candidates += stored.records.map { candidate($0, query.type, order) }
+      total += stored.total ?? 0
+      candidates += zip(stored.records, stored.keys).map { record, keys in
+        Candidate(
+          place: ResourcePlace(keys: keys, patient: record.patient, id: record.id),
+          resource: FoundResource(record, query.type))
+      }
     }
     let isOwnOrder = order == query.type.defaultSort
     let after = query.after.map(ResourcePlace.init)
@@ -112,7 +116,7 @@ struct ResourceFinder: Sendable {
         patient: patient, criteria: query.criteria,
         window: isOwnOrder ? .init(limit: needed, after: query.after) : nil)
       let found = try source.page(request, caller, in: reader)
-      page.total += found.total
+      total += found.total
       guard needed > 0 else { continue }
       candidates += found.resources.map { candidate($0, query.type, patient, order) }
         .filter { after?.precedes($0.place, order) ?? true }
@@ -121,12 +125,14 @@ struct ResourceFinder: Sendable {
       }
     }
     candidates = first(needed, of: candidates, order)
-    if candidates.count > query.count, query.count > 0 {
+    var next: RecordCursor?
+    if query.count > 0, candidates.count > query.count {
       candidates.removeLast()
-      page.next = candidates.last?.place.cursor
+      next = candidates.last?.place.cursor
     }
-    page.resources = candidates.map(\.resource)
-    return page
+    return ResourcePage(
+      resources: candidates.map(\.resource), total: query.wantsTotal ? total : nil, next: next,
+      authorization: authorization)
   }
 
   private func first(
@@ -154,55 +160,22 @@ struct ResourceFinder: Sendable {
   }
 
   private func candidate(
-    _ record: StoredRecord, _ type: FHIRType, _ order: [SearchSort]
-  ) -> Candidate {
-    let resource = FoundResource(record, type)
-    let json = order.isEmpty ? nil : resource.json
-    let keys = SortKeys(
-      id: record.id, status: json?["status"]?.string, lastUpdated: record.lastUpdated
-    ).values(order) {
-      json.flatMap { json in type.resourceType.map { SearchIndex(of: json, type: $0) } }
-    }
-    return Candidate(
-      place: ResourcePlace(keys: keys, patient: record.patient, id: record.id),
-      resource: resource)
-  }
-
-  private func candidate(
     _ projected: ProjectedResource, _ type: FHIRType, _ patient: PatientID, _ order: [SearchSort]
   ) -> Candidate {
-    let keys =
-      order == type.defaultSort
-      ? projected.order
-      : SortKeys(
-        id: projected.id, status: projected.status, lastUpdated: projected.lastUpdated
-      ).values(order) { projected.index() }
-    return Candidate(
-      place: ResourcePlace(keys: keys, patient: patient, id: projected.id),
+    Candidate(
+      place: ResourcePlace(
+        keys: keys(projected, type, patient, order), patient: patient, id: projected.id),
       resource: FoundResource(projected, type, patient: patient))
   }
-}
 
-/// The facts by which a resource is sorted, besides its index.
-private struct SortKeys {
-  let id: String
-  let status: String?
-  let lastUpdated: Timestamp
-
-  private static let columns: Set<String> = ["_id", "_lastUpdated", "status"]
-
-  /// Returns the keys in an order; the index is read only if it is needed.
-  func values(_ order: [SearchSort], _ read: () -> SearchIndex?) -> [SearchSortKey] {
-    let index = order.allSatisfy { Self.columns.contains($0.parameter) } ? nil : read()
-    return order.map { sort -> SearchSortKey in
-      switch sort.parameter {
-      case "_id": return .text(id)
-      case "_lastUpdated": return .integer(lastUpdated.milliseconds)
-      case "status": return status.map { .text($0) } ?? SearchSortKey.none
-      default:
-        return index?.sortKey(sort.parameter, descending: sort.isDescending)
-          ?? SearchSortKey.none
-      }
-    }
+  private func keys(
+    _ projected: ProjectedResource, _ type: FHIRType, _ patient: PatientID, _ order: [SearchSort]
+  ) -> [SearchSortKey] {
+    guard order != type.defaultSort else { return projected.order }
+    let record = SearchedRecord(
+      id: projected.id, patient: patient.text, status: projected.status,
+      lastUpdated: projected.lastUpdated.milliseconds)
+    let index = projected.index()
+    return order.map { index.sortKey($0, record: record) }
   }
 }

@@ -49,8 +49,8 @@ struct ResourceQuery: Sendable {
 /// The resources that a search found.
 struct ResourcePage: Sendable {
   var resources: [FoundResource]
-  /// The number of matches on all pages together.
-  var total: Int
+  /// The number of matches on all pages together; nil if it is not wanted.
+  var total: Int?
   /// The end of the page; nil on the last one.
   var next: RecordCursor?
   /// The permission with which it was searched; nil for shared resources, and if nothing may be found.
