@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import HTTPTypes
 import Identifiers
 import Records
 import Storage

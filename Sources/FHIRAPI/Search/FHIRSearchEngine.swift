@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Accounts
 import FHIR
+import HTTPTypes
 import Hummingbird
 import Identifiers
 import Records
@@ -51,8 +53,8 @@ struct FHIRSearchEngine: Sendable {
     do {
       return try SearchRequestParser.parse(
         pairs, type: type, base: caller.base, isLenient: preference.contains("handling=lenient"))
-    } catch let problem as SearchProblem {
-      throw problem.failure
+    } catch {
+      throw error.failure
     }
   }
 

@@ -20,7 +20,7 @@ enum FHIRSearchRoutes {
         },
       ]
     }
-    + FHIRType.allCases.filter(\.isInPatientCompartment).map { type in
+    + FHIRType.allCases.filter(\.isInPatientCompartment).map { type -> Route in
       .fhir(.get, "/fhir/Patient/:id/\(type.rawValue)") { call, signedIn in
         let id = try call.parameter("id")
         try ResourceReader.check(id)
