@@ -100,7 +100,7 @@ enum CapabilityStatement {
           parameter.kind == .reference
             && (parameter.targets.isEmpty || parameter.targets.contains(type.rawValue))
         }
-        .map { .string("\(source.rawValue):\($0.name)") }
+        .map { JSONValue.string("\(source.rawValue):\($0.name)") }
     }
   }
 }
