@@ -35,9 +35,10 @@ struct HistoryFinder: Sendable {
     let before = try version(request.after)
     var page = Page()
     let count = request.count + 1
-    if type.ownership == .shared {
+    if type.ownership == .shared, let kind = type.resourceType {
       page.versions = try SharedRecordStore().history(
-        type.rawValue, id, count: count, before: before, in: reader
+        kind, id, count: count, before: before, authorization: caller.readShared(type),
+        in: reader
       ).map { FoundResource($0, type) }
     } else if type.isStoredByPatient,
       let patient = try records.patient(of: type.rawValue, id: id, in: reader)
@@ -112,18 +113,12 @@ struct HistoryFinder: Sendable {
         lastUpdated: Timestamp(milliseconds: $0.lastUpdated), type: $0.type, id: $0.id,
         version: $0.version)
     }
-    var found: [StoredRecord] = []
-    let owned = types.filter(\.isStoredByPatient)
-    for (patients, types) in Dictionary(grouping: owned, by: caller.patients) {
-      found += try records.history(
-        types: types.compactMap(\.resourceType), patients: patients, since: since,
-        before: before, count: count, in: reader)
+    let kept = types.filter { $0.isStoredByPatient || $0.ownership == .shared }
+    let parts = Dictionary(grouping: kept, by: caller.patients).map { patients, types in
+      RecordHistoryPart(types: types.compactMap(\.resourceType), patients: patients)
     }
-    let shared = types.filter { $0.ownership == .shared }.compactMap(\.resourceType)
-    if !shared.isEmpty {
-      found += try SharedRecordStore().history(
-        types: shared, since: since, before: before, count: count, in: reader)
-    }
+    let found = try records.history(
+      parts, since: since, before: before, count: count, in: reader)
     return found.compactMap { record in
       FHIRType(rawValue: record.type).map { FoundResource(record, $0) }
     }

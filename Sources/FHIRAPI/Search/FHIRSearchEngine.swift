@@ -60,6 +60,10 @@ struct FHIRSearchEngine: Sendable {
 
   /// Finds the resources of a page, and those that belong to it.
   func outcome(_ request: SearchRequest, in reader: any SQLReader) throws -> Outcome {
+    if let compartment {
+      // The address names the patient, who is not found if the caller may not know of them.
+      _ = try ResourceReader(caller: caller).current(.patient, compartment.text, in: reader)
+    }
     let isCountOnly = request.summary == .count || request.count == 0
     var query = ResourceQuery(
       type: type, criteria: request.criteria, sort: request.sort,

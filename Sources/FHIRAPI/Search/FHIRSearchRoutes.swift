@@ -17,7 +17,7 @@ enum FHIRSearchRoutes {
         .fhir(.post, "/fhir/\(type.rawValue)/_search") { call, signedIn in
           let form = try await FormBody.read(call).pairs.map { (name: $0.name, value: $0.value) }
           return try await search(type, call, signedIn, form: form)
-        },
+        }.onlyReading(),
       ]
     }
     + FHIRType.allCases.filter(\.isInPatientCompartment).map { type -> Route in
