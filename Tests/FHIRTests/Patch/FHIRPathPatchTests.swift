@@ -74,8 +74,8 @@ import Testing
 
   @Test func insertsMovesAndDeletesItems() throws {
     let document = #"{"resourceType":"Patient","telecom":[{"value":"1"},{"value":"2"},{"value":"3"}]}"#
-    func values(_ resource: JSONValue) -> [String?]? {
-      resource["telecom"]?.array?.map { $0["value"]?.string }
+    func values(_ resource: JSONValue) -> [String] {
+      (resource["telecom"]?.array ?? []).compactMap { $0["value"]?.string }
     }
     let contact = #"{"name":"value","valueContactPoint":{"value":"n"}}"#
     for (index, expected) in [
@@ -100,7 +100,8 @@ import Testing
     for path in [
       "Patient.telecom[1]", "Patient.telecom.where(value = '2')", "telecom.where(value='2').first()",
     ] {
-      #expect(values(try patched(document, "delete", path)) == ["1", "3"])
+      let result = try patched(document, "delete", path)
+      #expect(values(result) == ["1", "3"])
     }
   }
 
