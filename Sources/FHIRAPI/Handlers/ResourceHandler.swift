@@ -156,12 +156,21 @@ extension Failure {
   /// - Parameter allowed: The methods that the address accepts.
   static func notSupported(_ detail: String, allowed: String) -> Failure {
     Failure(
-      HTTPResponse.Status(code: 405), code: FHIRIssueCode.notSupported.rawValue, detail: detail,
+      .methodNotAllowed, code: FHIRIssueCode.notSupported.rawValue, detail: detail,
       headers: [.allow: allowed])
   }
 }
 
 extension ResourceHandler {
+  /// Throws the failure 412 if a resource no longer has the version that the client saw.
+  func requireVersion(
+    _ version: Int64?, of id: String, _ write: FHIRWriteContext, in reader: any SQLReader
+  ) throws {
+    guard let version else { return }
+    let current = try current(id, for: .update, write, in: reader).version
+    guard current == version else { throw RecordsError.versionConflict(current: current) }
+  }
+
   /// Throws the failure 422 with every rule of R4 that a resource breaks.
   func validate(_ resource: JSONValue) throws {
     let issues = ResourceValidator.issues(in: resource, expecting: type)

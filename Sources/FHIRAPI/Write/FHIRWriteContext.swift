@@ -39,8 +39,8 @@ struct FHIRWriteContext: Sendable {
   /// The time of the request, which applies to everything that it writes.
   var now: Timestamp { call.now }
 
-  /// The base address of the FHIR API.
-  var fhirBase: String { "\(baseURL)/fhir" }
+  /// The same account as a reader.
+  var caller: FHIRCaller { FHIRCaller(call: call, signedIn: signedIn) }
 
   /// Returns the permission for one access to a patient's resources; throws the reason for its
   /// denial.
