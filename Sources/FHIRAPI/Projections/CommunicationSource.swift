@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import CareTeam
 import FHIR
 import Identifiers
 import Records
 import Storage
+import Web
 
 /// The Communications of a patient: messages of conversations, and resources from other systems.
 ///
