@@ -44,29 +44,22 @@ enum ResourceOwner {
   static func patient(
     of resource: JSONValue, type: ResourceType, id: String, in reader: any SQLReader
   ) throws -> PatientID {
-    guard let patient = RecordSubject.patient(of: resource, type: type, id: id) else {
-      throw Failure.element(
-        .unprocessableContent, .value, type.rawValue,
-        "Name a patient of this server.")
+    let found = try RecordSubject.patient(of: resource, type: type, id: id) {
+      (type, id) throws(RecordsError) in
+      try RecordStore().patient(of: type, id: id, in: reader)
     }
-    return patient
+    guard let found else {
+      throw Failure.element(
+        .unprocessableContent, .value, RecordSubject.expression(of: type),
+        "Name a patient of this server, or a resource of one.")
+    }
+    return found
   }
 
   /// Returns the failure 422 for a resource that would move to another patient.
   static func mustNotChange(_ type: ResourceType) -> Failure {
     .element(
-      .unprocessableContent, .businessRule, "\(type.rawValue).\(element(of: type))",
+      .unprocessableContent, .businessRule, RecordSubject.expression(of: type),
       "The patient must not change. Create a new resource instead.")
-  }
-
-  private static func element(of type: ResourceType) -> String {
-    switch type {
-    case .allergyIntolerance, .device: "patient"
-    case .provenance: "target"
-    case .deviceMetric: "source"
-    case .binary: "securityContext"
-    case .bundle: "entry"
-    default: "subject"
-    }
   }
 }

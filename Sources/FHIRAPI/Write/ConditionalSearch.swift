@@ -19,12 +19,12 @@ struct ConditionalSearch {
   func ids(limit: Int, in reader: any SQLReader) throws -> [String] {
     guard let served = FHIRType(rawValue: type.rawValue) else { throw Failure.notFound }
     let request: SearchRequest
-    do {
+    do throws(SearchProblem) {
       request = try SearchRequestParser.parse(
         SearchQueryParser.pairs(query: query), type: type, base: write.caller.base,
         isLenient: false)
-    } catch let problem as SearchProblem {
-      throw problem.failure
+    } catch {
+      throw error.failure
     }
     guard !request.criteria.isEmpty else {
       throw Failure(
