@@ -93,7 +93,7 @@ struct ObservationHandler: ResourceHandler {
 
   private static let mustStayVital = Failure.element(
     .unprocessableContent, .businessRule, "Observation.code",
-    "The measurement must keep one of the codes 40443-4, 8867-4, 55423-8 and 29463-7. Create a new one.")
+    "The code must stay 40443-4, 8867-4, 55423-8 or 29463-7. Create a new Observation.")
 
   private static let mustNotBecomeVital = Failure.element(
     .unprocessableContent, .businessRule, "Observation.code",

@@ -58,7 +58,8 @@ enum FHIRWriteRoutes {
     let target = try target(call)
     let (bytes, change) = try await change(call, type)
     var request = WriteRequest(
-      type: type, target: target, change: change, ifMatch: try IfMatch(call.request.headers[.ifMatch]))
+      type: type, target: target, change: change,
+      ifMatch: try IfMatch(call.request.headers[.ifMatch]))
     request.mustBeNew =
       call.request.method == .put
       && call.request.headers[.ifNoneMatch]?.filter { $0 != " " } == "*"

@@ -25,7 +25,8 @@ extension PlanCommands {
       let authorization = try authorize(.delete, patient: patient, context)
       // A deleted plan has no version that could be deleted again.
       _ = try records.read(
-        "MedicationRequest", plan.text, authorization: try PlanSnapshot.planner(patient), in: writer)
+        "MedicationRequest", plan.text, authorization: try PlanSnapshot.planner(patient),
+        in: writer)
       var version = ifVersion
       if let before = try PlanSnapshot.load(plan, patient: patient, in: writer),
         !hasEnded(before.row.status)
