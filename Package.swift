@@ -285,8 +285,8 @@ let package = Package(
       "FHIRAPI",
       [
         "Identifiers", "Encodings", "FHIR", "Localization", "Instructions", "Access", "Storage",
-        "Records", "Accounts", "People", "Plans", "Observations", "Prescriptions", "Supply",
-        "CareTeam", "HealthData", "Web", "Presentation", .httpTypes, .hummingbird,
+        "Records", "Accounts", "People", "Plans", "Dosing", "Observations", "Prescriptions",
+        "Supply", "CareTeam", "HealthData", "Web", "Presentation", .httpTypes, .hummingbird,
       ]),
     module(
       "JSONAPI",
