@@ -131,7 +131,7 @@ struct HistoryBundle {
     guard !version.isDeleted else { return }
     bytes.removeLast()
     bytes.append(contentsOf: ",\"resource\":".utf8)
-    bytes.append(contentsOf: version.body)
+    version.append(to: &bytes)
     bytes.append(UInt8(ascii: "}"))
   }
 }
