@@ -28,12 +28,43 @@ import Testing
     #"<Patient xmlns="http://hl7.org/fhir">\#(elements)</Patient>"#
   }
 
-  @Test(arguments: Fixtures.valid)
+  /// Returns a value with the properties of all objects in alphabetical order.
+  private func sorted(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .object(let object):
+      .object(JSONObject(object.sorted { $0.key < $1.key }.map { ($0.key, sorted($0.value)) }))
+    case .array(let items): .array(items.map(sorted))
+    default: value
+    }
+  }
+
+  /// A search result and the arguments of an operation, which have resources inside them.
+  private static let wrapping: [(ResourceType, String)] = [
+    (
+      .bundle,
+      """
+      {"resourceType":"Bundle","type":"searchset","total":1,"link":[{"relation":"self",\
+      "url":"https://example.org/fhir/Patient?name=a&_count=1"}],\
+      "entry":[{"fullUrl":"https://example.org/fhir/Patient/p-1","resource":\(Fixtures.patient),\
+      "search":{"mode":"match"}}]}
+      """
+    ),
+    (
+      .parameters,
+      """
+      {"resourceType":"Parameters","parameter":[{"name":"a","valueDecimal":1.0},\
+      {"name":"b","resource":\(Fixtures.medication)},{"name":"c","part":[{"name":"d","valueBoolean":false}]}]}
+      """
+    ),
+  ]
+
+  @Test(arguments: Fixtures.valid + wrapping)
   func keepsEverythingOnTheWayToXMLAndBack(_ type: ResourceType, _ text: String) throws {
     let value = try JSONValue(parsing: text)
     for isPretty in [false, true] {
-      let document = ResourceXML.write(value, isPretty: isPretty)
-      #expect(try ResourceXML.read(document).text == text)
+      let back = try ResourceXML.read(ResourceXML.write(value, isPretty: isPretty))
+      #expect(sorted(back).text == sorted(value).text)
+      #expect(ResourceXML.write(back) == ResourceXML.write(value))
     }
   }
 
@@ -100,7 +131,7 @@ import Testing
     ("<p>a&nbsp;b</p>", "<p>a\u{A0}b</p>"),
     ("<p class='a' class='b'>x</p>", nil),
     ("<!-- a -- b --><p>x</p>", nil),
-  ])
+  ] as [(String, String?)])
   func writesNarrativesThatAreNotXMLSafely(_ content: String, _ expected: String?) throws {
     let div = #"<div xmlns="http://www.w3.org/1999/xhtml">\#(content)</div>"#
     let json: JSONValue = [
@@ -111,7 +142,6 @@ import Testing
       #expect(back == #"<div xmlns="http://www.w3.org/1999/xhtml">\#(expected)</div>"#)
     } else {
       #expect(back?.contains("&lt;p") == true)
-      #expect(ResourceValidator.issues(in: json, expecting: .patient).isEmpty || back != div)
     }
   }
 
