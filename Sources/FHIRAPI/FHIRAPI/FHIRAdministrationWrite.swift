@@ -145,8 +145,8 @@ enum FHIRAdministrationWrite {
     _ call: Call, _ action: Action, id: String? = nil
   ) async throws -> Sent {
     try FHIRMedia.checkAccept(call)
-    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
-    var resource = try JSONValue(parsing: bytes)
+    let body = try await FHIRBody.read(call)
+    var resource = body.resource
     guard resource["resourceType"]?.string == type else {
       throw issue("resourceType", "Send a MedicationAdministration to this address.")
     }
@@ -173,7 +173,7 @@ enum FHIRAdministrationWrite {
         "MedicationAdministration",
         problem?.detail ?? "This is not an R4 MedicationAdministration.")
     }
-    return Sent(bytes: bytes, patient: PatientID(patient), administration: administration)
+    return Sent(bytes: body.bytes, patient: PatientID(patient), administration: administration)
   }
 
   private static func issue(_ expression: String, _ diagnostics: String) -> Failure {

@@ -217,8 +217,7 @@ enum FHIRCommunicationRoutes {
         .preconditionFailed, code: "not-supported",
         detail: "If-None-Exist is not supported here. Leave it out.")
     }
-    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
-    let resource = try JSONValue(parsing: bytes)
+    let (bytes, resource) = try await FHIRBody.read(call)
     guard resource["resourceType"]?.string == type else {
       throw issue(.badRequest, "resourceType", "Send a Communication to this address.")
     }

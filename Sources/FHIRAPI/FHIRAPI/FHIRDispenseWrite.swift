@@ -133,8 +133,8 @@ enum FHIRDispenseWrite {
     _ call: Call, _ action: Action, id: String? = nil
   ) async throws -> Sent {
     try FHIRMedia.checkAccept(call)
-    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
-    var resource = try JSONValue(parsing: bytes)
+    let body = try await FHIRBody.read(call)
+    var resource = body.resource
     guard resource["resourceType"]?.string == type else {
       throw issue("resourceType", "Send a MedicationDispense to this address.")
     }
@@ -164,7 +164,7 @@ enum FHIRDispenseWrite {
       let problem = file.problems.first?.reason
       throw issue("MedicationDispense", problem?.detail ?? "This is not an R4 MedicationDispense.")
     }
-    return Sent(bytes: bytes, patient: PatientID(patient), dispense: dispense)
+    return Sent(bytes: body.bytes, patient: PatientID(patient), dispense: dispense)
   }
 
   private static func issue(_ expression: String, _ diagnostics: String) -> Failure {

@@ -133,8 +133,7 @@ enum FHIRObservationWrite {
   /// Returns the body, and the measurement that it contains.
   private static func read(_ call: Call, _ action: Action) async throws -> Sent {
     try FHIRMedia.checkAccept(call)
-    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
-    let resource = try JSONValue(parsing: bytes)
+    let (bytes, resource) = try await FHIRBody.read(call)
     guard resource["resourceType"]?.string == type else {
       throw issue(.badRequest, "resourceType", "Send an Observation to this address.")
     }

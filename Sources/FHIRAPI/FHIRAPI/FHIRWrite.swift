@@ -52,8 +52,7 @@ enum FHIRWrite {
     _ call: Call, _ signedIn: SignedIn, id: String?, ifVersion: Int64?
   ) async throws -> Response {
     try FHIRMedia.checkAccept(call)
-    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
-    let parsed = try JSONValue(parsing: bytes)
+    let (bytes, parsed) = try await FHIRBody.read(call)
     try checkShape(parsed, id: id)
     let resource = GeneratedFindings.removed(
       from: GeneratedDosageText.removed(from: id == nil ? withoutID(parsed) : parsed))
