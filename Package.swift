@@ -385,15 +385,15 @@ let package = Package(
     tests(
       "Server",
       [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
-        "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Secrecy", "Storage",
-        "Records", "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations",
-        "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar", "CareTeam", "Adherence",
-        "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "MedicinePages",
-        "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
-        "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport", .crypto, .httpTypes,
-        .hummingbird, .hummingbirdTesting, .logging, .nio, .nioHTTP1, .swiftASN1, .x509,
-        .nioEmbedded,
+        "Identifiers", "Encodings", "FHIR", "FHIRXML", "Scheduling", "TimeZones",
+        "HeartRateMonitoring", "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media",
+        "Secrecy", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "Web",
+        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
+        "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport",
+        .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nio, .nioHTTP1,
+        .swiftASN1, .x509, .nioEmbedded,
       ]),
   ]
 )

@@ -53,7 +53,9 @@ enum FHIRFormat: Sendable, Hashable, CaseIterable {
     for part in field.split(separator: ",") {
       let media = MediaType(String(part))
       let isWildcard = ["*/*", "application/*"].contains(media.essence)
-      guard let format = isWildcard ? FHIRFormat.json : FHIRFormat(named: String(part)) else { continue }
+      guard let format = isWildcard ? FHIRFormat.json : FHIRFormat(named: String(part)) else {
+        continue
+      }
       let quality = media.parameters["q"].map { Double($0) ?? 0 } ?? 1
       if quality > 0, quality > best?.quality ?? 0 { best = (format, quality) }
     }
