@@ -87,10 +87,10 @@ enum FHIRWriteRoutes {
     switch call.request.method {
     case .delete: return ([], .deletion)
     case .patch:
-      let sent = try await FHIRBody.patch(of: call)
+      let sent = try await WriteBody.patch(of: call)
       return (sent.bytes, .patch(sent.patch))
     default:
-      let sent = try await FHIRBody.resource(of: call, type)
+      let sent = try await WriteBody.resource(of: call, type)
       return (sent.bytes, .resource(sent.resource))
     }
   }
