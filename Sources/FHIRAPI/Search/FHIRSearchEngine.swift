@@ -136,9 +136,10 @@ struct FHIRSearchEngine: Sendable {
       remarks.append(
         FHIRIssue(
           severity: .warning, code: .incomplete,
-          diagnostics:
-            "More than \(SearchIncludes.mostResources) resources belong to this page; the rest was left out."
-        ))
+          diagnostics: """
+            More than \(SearchIncludes.mostResources) resources belong to this page. The rest was \
+            left out.
+            """))
     }
     return remarks
   }
