@@ -12,7 +12,7 @@ import Web
 
 /// Creates, replaces, patches and deletes resources, by their address or by criteria.
 enum FHIRWriteRoutes {
-  static let all: [Route] = ResourceHandlers.types.flatMap(routes) + BundleRoutes.all
+  static let all: [Route] = ResourceHandlers.types.flatMap(routes)
 
   private static func routes(_ type: ResourceType) -> [Route] {
     let path = "/fhir/\(type.rawValue)"
