@@ -4,7 +4,9 @@ import FHIR
 
 /// Small invented resources that are valid R4.
 enum Fixtures {
-  static let valid: [(ResourceType, String)] = [
+  static let valid: [(ResourceType, String)] = basic + clinical + administrative + exchanged
+
+  static let basic: [(ResourceType, String)] = [
     (.patient, patient), (.medicationRequest, request), (.medicationAdministration, administration),
     (.medication, medication),
   ]

@@ -21,9 +21,7 @@ enum BundleRoutes {
 
   private static func take(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try FHIRMedia.checkAccept(call)
-    let bytes = try await FHIRBody.bytes(of: call)
-    let bundle = try JSONValue(parsing: bytes, limits: limits)
-    try FHIRBody.check(bundle, .bundle)
+    let (bytes, bundle) = try await BundleBody.read(call)
     let stated = ReturnPreference(call.request.headers[.prefer])
     // Answers that are stored with a key contain no resources, which may have to stay encrypted.
     let preference = call.request.headers[.idempotencyKey] == nil ? stated : .minimal

@@ -9,7 +9,7 @@ package enum FHIRRoutes {
   /// All routes below `/fhir`; only the metadata can be read without signing in.
   package static let all: [Route] =
     [.open(.get, "/fhir/metadata", as: .fhir, metadata)] + FHIRReadRoutes.all
-    + FHIRSearchRoutes.all + FHIRHistoryRoutes.all + FHIRWriteRoutes.all
+    + FHIRSearchRoutes.all + FHIRHistoryRoutes.all + FHIRWriteRoutes.all + BundleRoutes.all
 
   private static func metadata(_ call: Call) async throws -> Response {
     try FHIRMedia.checkAccept(call)
