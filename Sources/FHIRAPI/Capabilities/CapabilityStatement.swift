@@ -9,7 +9,7 @@ enum CapabilityStatement {
   private static let date = "2026-11-26"
 
   /// The media types and short names of the answers.
-  private static let formats: [JSONValue] = ["application/fhir+json", "json"]
+  private static let formats = FHIRMedia.formats.map(JSONValue.string)
 
   /// The operations of the whole server, as entries of `rest.operation`.
   private static let operations: [JSONValue] = []
