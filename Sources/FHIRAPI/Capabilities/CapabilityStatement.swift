@@ -14,11 +14,14 @@ enum CapabilityStatement {
   /// The operations of the whole server, as entries of `rest.operation`.
   private static let operations: [JSONValue] = []
 
-  static func json(baseURL: String) -> JSONValue {
+  /// Returns the statement.
+  ///
+  /// - Parameter servesOrigins: True if browser apps of other sites may call the API.
+  static func json(baseURL: String, servesOrigins: Bool) -> JSONValue {
     var rest: JSONValue = [
       "mode": "server",
       "security": [
-        "cors": false,
+        "cors": .bool(servesOrigins),
         "description":
           "Bearer tokens. Every read and write follows the access policy and is audited.",
       ],
