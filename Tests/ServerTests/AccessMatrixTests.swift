@@ -55,10 +55,13 @@ import TestSupport
     } else if route.surface == .page {
       let fields = [("action", "taken"), ("reason", "matrix"), ("name", "x")]
       response = .init(try await harness.submit(address, fields, knocker.headers))
+    } else if route.onlyReads {
+      response = .init(try await harness.submit(address, plan.form(of: route), knocker.headers))
     } else {
+      var headers = knocker.headers
+      if route.method == .patch { headers[.contentType] = "application/json-patch+json" }
       response = .init(
-        try await harness.send(
-          route.method, address, knocker.headers, json: plan.body(of: route)))
+        try await harness.send(route.method, address, headers, json: plan.body(of: route)))
     }
     let place = "\(route.method) \(route.path) as \(role.rawValue): \(response.status)"
     #expect(response.status < 500, "\(place)")
@@ -74,7 +77,7 @@ import TestSupport
       // report, a feed or to a program.
       if Self.waysOut.contains(route.path) {
         #expect([403, 404].contains(response.status), "\(place)")
-      } else if route.method != .get {
+      } else if route.method != .get, !route.onlyReads {
         #expect((400..<500).contains(response.status), "\(place)")
       } else if route.surface != .page, route.path != LiveEvents.path {
         #expect(response.status == 404, "\(place)")
@@ -92,7 +95,8 @@ import TestSupport
       return
     }
     if role == .readingToken {
-      if route.audience == .signedIn, route.surface == .page || route.method != .get {
+      let changes = route.method != .get && !route.onlyReads
+      if route.audience == .signedIn, route.surface == .page || changes {
         #expect(response.status == 403, "\(place)")
       }
       return
@@ -101,6 +105,9 @@ import TestSupport
     if hasEndedChoice(role), route.method != .get, route.surface == .page {
       // A form for someone whom the account can no longer see.
       #expect(response.status == 404 || response.status == 409, "\(place)")
+    } else if role.hasGrant, route.path == "/fhir/Patient/:id", route.method != .get {
+      // They may see the person, but not change it.
+      #expect(response.status == 403, "\(place)")
     } else if role.hasGrant,
       Self.isAboutPerson(route)
         || (role.sharesMessages && route.path == "/api/v1/events")
@@ -129,7 +136,8 @@ import TestSupport
 
   /// The reads that sharing the heart rate allows; in the event stream, only questions about it.
   private static let heartReads: Set<String> = [
-    "/fhir/Observation/:id", "/heart-rate/warnings/:warning", "/api/v1/events",
+    "/fhir/Observation/:id", "/fhir/Observation/:id/_history", "/heart-rate/warnings/:warning",
+    "/api/v1/events",
   ]
 
   /// The routes that export data as a file, a report or a feed.

@@ -184,19 +184,8 @@ struct MatrixPlan: Sendable {
   }
 
   func body(of route: Route) -> JSONValue {
-    switch route.path {
-    case "/fhir/MedicationRequest": Self.resource(of: account, id: nil)
-    case "/fhir/MedicationRequest/:id": Self.resource(of: account, id: plan.text)
-    case "/fhir/MedicationAdministration", "/fhir/MedicationAdministration/:id":
-      [
-        "resourceType": "MedicationAdministration", "status": "completed",
-        "identifier": [["system": "urn:example:matrix", "value": "given"]],
-        "medicationCodeableConcept": ["text": .string(Self.secretName)],
-        "subject": ["reference": .string("Patient/\(account.patient)")],
-        "effectiveDateTime": "2026-02-28T07:00:00Z",
-      ]
-    case "/fhir/MedicationDispense", "/fhir/MedicationDispense/:id":
-      Self.dispensed(account, id: route.path.hasSuffix(":id") ? dispense : nil)
+    if let body = fhirBody(of: route) { return body }
+    return switch route.path {
     case "/api/v1/administrations":
       [
         "patient": .string(account.patient), "medicine": .string(plan),
@@ -213,19 +202,6 @@ struct MatrixPlan: Sendable {
           ]
         ],
       ]
-    case "/fhir/Observation":
-      [
-        "resourceType": "Observation", "status": "final",
-        "code": ["coding": [["system": "http://loinc.org", "code": "29463-7"]]],
-        "subject": ["reference": .string("Patient/\(account.patient)")],
-        "effectiveDateTime": "2026-02-28", "valueQuantity": ["value": 74, "code": "kg"],
-      ]
-    case "/fhir/Communication":
-      [
-        "resourceType": "Communication", "status": "completed",
-        "subject": ["reference": .string("Patient/\(account.patient)")],
-        "payload": [["contentString": "matrix"]],
-      ]
     case "/api/v1/doses/:dose/replan": ["decision": "left"]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
@@ -236,12 +212,24 @@ struct MatrixPlan: Sendable {
     }
   }
 
+  /// Returns the form of a search for the owner's resources, or for the owner.
+  func form(of route: Route) -> [(String, String)] {
+    let type = route.path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+    guard let served = FHIRType(rawValue: type), served != .patient else {
+      return [("_id", account.patient.text)]
+    }
+    return served.ownerParameters.contains("patient") ? [("patient", account.patient.text)] : []
+  }
+
   /// Returns true if the route's address or body names something of the plan's owner.
   func isAboutPlan(_ route: Route) -> Bool {
     route.audience == .signedIn && route.path != "/join/:code"
       && route.path != ChannelPage.pattern
       // Information about illnesses and medicines is the same for everyone.
       && !route.path.hasPrefix(Address.knowledge)
+      // A search for a person who is not in reach finds nothing.
+      && !route.onlyReads
+      && !Self.namesNoPatient(route)
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))

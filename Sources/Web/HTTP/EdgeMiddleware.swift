@@ -28,6 +28,8 @@ struct EdgeMiddleware: RouterMiddleware {
     var route: String?
     if let failure = refusal(of: request, context: context) {
       response = FailureResponse.make(failure, surface: surface(of: request), call: call)
+    } else if let answer = parts.edge.lazy.compactMap({ $0.answer(call) }).first {
+      response = answer
     } else {
       do {
         response = try await next(request, context)
@@ -36,6 +38,7 @@ struct EdgeMiddleware: RouterMiddleware {
         response = await unmatched(error.status, call: call)
       }
     }
+    for part in parts.edge { response = await part.finish(response, to: call) }
     if request.method == .head { removeBody(of: &response) }
     protect(&response, of: call)
     response.headers[.xRequestID] = trace.text
@@ -85,9 +88,14 @@ struct EdgeMiddleware: RouterMiddleware {
     // a stranger.
     try? await call.identify()
     let isKnownMethod = RouteTable.methods.contains(call.request.method)
+    let isFHIR = surface(of: call.request) == .fhir
     let failure =
       isKnownMethod
-      ? Failure(status, code: "not-found", detail: "Nothing exists at this address.")
+      ? Failure(
+        status, code: isFHIR ? "not-supported" : "not-found",
+        detail: isFHIR
+          ? "Nothing is served at this address; /fhir/metadata lists the types."
+          : "Nothing exists at this address.")
       : Failure(
         .methodNotAllowed, code: "not-supported", detail: "Use GET, HEAD, POST or PUT.",
         headers: [.allow: "GET, HEAD, POST, PUT"])

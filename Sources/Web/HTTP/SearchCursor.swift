@@ -6,14 +6,17 @@ import FHIR
 import Identifiers
 import Records
 
-/// The seal of a search's next-page cursor: only the same credential can use it.
+/// The seal of a search's next-page cursor: only the same credential can use it, and only for the same search.
 package struct SearchCursor: Sendable {
   /// The session or token that searches.
   package let credential: SessionID
+  /// The address and the order of the search.
+  package let context: String
 
-  /// Creates the seal of a credential.
-  package init(credential: SessionID) {
+  /// Creates the seal of a credential and a search.
+  package init(credential: SessionID, context: String) {
     self.credential = credential
+    self.context = context
   }
 
   /// Returns a cursor as text with its seal.
@@ -23,7 +26,7 @@ package struct SearchCursor: Sendable {
     return "\(place)/\(mac(of: place))"
   }
 
-  /// Returns the cursor in a text; nil if its seal is wrong or another credential's.
+  /// Returns the cursor in a text; nil if its seal is wrong, or of another credential or search.
   package func open(_ text: String) -> RecordCursor? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count >= 3, parts.last == mac(of: parts.dropLast().joined(separator: "/")) else {
@@ -43,7 +46,7 @@ package struct SearchCursor: Sendable {
 
   private func mac(of place: String) -> String {
     let code = Fingerprint.code(
-      for: Array(place.utf8), key: Array("cursor:\(credential)".utf8))
+      for: Array("\(place)|\(context)".utf8), key: Array("cursor:\(credential)".utf8))
     return Base64URL.encode(Array(code.prefix(12)))
   }
 }
