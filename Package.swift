@@ -285,8 +285,9 @@ let package = Package(
       "FHIRAPI",
       [
         "Identifiers", "Encodings", "FHIR", "FHIRXML", "Localization", "Instructions", "Access",
-        "Storage", "Records", "Accounts", "People", "Plans", "Observations", "Prescriptions",
-        "Supply", "CareTeam", "HealthData", "Web", "Presentation", .httpTypes, .hummingbird, .nio,
+        "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
+        "Prescriptions", "Supply", "CareTeam", "HealthData", "Web", "Presentation", .httpTypes,
+        .hummingbird, .nio,
       ]),
     module(
       "JSONAPI",

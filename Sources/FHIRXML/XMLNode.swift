@@ -17,10 +17,11 @@ struct XMLNode {
 struct XMLLimits {
   /// The depth of elements outside narratives.
   let depth = 64
-  /// The number of elements outside narratives.
-  let elements = 100_000
   /// The bytes of a document.
   let bytes: Int
+
+  /// The number of elements outside narratives.
+  var elements: Int { bytes / 20 }
 
   static let fhirNamespace = "http://hl7.org/fhir"
   static let xhtmlNamespace = "http://www.w3.org/1999/xhtml"
