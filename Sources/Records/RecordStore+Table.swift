@@ -50,7 +50,7 @@ extension RecordStore {
     _ authorization: Authorization, in writer: any SQLWriter
   ) throws(RecordsError) -> Bool {
     let old = current.indexRows
-    return try storing { () throws(StorageError) in
+    return try storing { () throws(StorageError) -> Bool in
       let replaced = try writer.execute(
         """
         UPDATE resources SET version = $1, last_updated = $2, status = $3, operation = $4,

@@ -118,7 +118,8 @@ struct ResourceFinder: Sendable {
     for patient in try people(query, authorization, in: reader) {
       let request = ProjectedRequest(
         patient: patient, criteria: query.criteria,
-        window: isOwnOrder ? .init(limit: needed, after: query.after) : nil)
+        window: isOwnOrder
+          ? ProjectedRequest.Window(limit: needed, after: query.after) : nil)
       let found = try source.page(request, caller, in: reader)
       total += found.total
       guard needed > 0 else { continue }

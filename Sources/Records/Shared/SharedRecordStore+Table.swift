@@ -10,18 +10,18 @@ extension SharedRecordStore {
     _ record: StoredRecord, _ content: RecordContent, _ authorization: Authorization,
     in writer: any SQLWriter
   ) throws(RecordsError) -> Bool {
-    let inserted = try storing { () throws(StorageError) in
+    let isInserted = try storing { () throws(StorageError) -> Bool in
       let row = NewSharedResourceRow(
         record: record, status: content.status, actor: authorization.actor.accountID)
-      let inserted = try writer.execute(Self.insertStatement, row.values)
-      guard inserted == 1 else { return false }
+      let count = try writer.execute(Self.insertStatement, row.values)
+      guard count == 1 else { return false }
       try RecordIndex.write(content.rows, for: record.indexed, in: writer)
       return true
     }
-    if inserted {
+    if isInserted {
       audit(record, record.operation == .create ? .create : .update, authorization, in: writer)
     }
-    return inserted
+    return isInserted
   }
 
   private static let insertStatement = SQLStatement(
@@ -36,7 +36,7 @@ extension SharedRecordStore {
     _ authorization: Authorization, in writer: any SQLWriter
   ) throws(RecordsError) -> Bool {
     let old = current.indexRows
-    return try storing { () throws(StorageError) in
+    return try storing { () throws(StorageError) -> Bool in
       let replaced = try writer.execute(
         """
         UPDATE shared_resources SET version = $1, last_updated = $2, status = $3, operation = $4,
