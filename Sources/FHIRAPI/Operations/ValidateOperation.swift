@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import Hummingbird
+import Identifiers
+import Web
+
+/// `$validate`: checks a resource without storing it.
+enum ValidateOperation {
+  static let routes: [Route] = FHIRType.allCases.flatMap { type -> [Route] in
+    [
+      .fhir(.post, "/fhir/\(type.rawValue)/$validate") { call, signedIn in
+        try await answer(type, id: nil, call, signedIn)
+      },
+      .fhir(.post, "/fhir/\(type.rawValue)/:id/$validate") { call, signedIn in
+        try await answer(type, id: try call.parameter("id"), call, signedIn)
+      },
+    ]
+  }
+
+  private static let names: Set<String> = ["resource", "mode", "profile"]
+
+  /// The use that the resource is checked for.
+  private enum Mode: String {
+    case create, update, delete, profile
+  }
+
+  private static func answer(
+    _ type: FHIRType, id: String?, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    var arguments = try OperationArguments(query: call.request.uri.query ?? "", taking: names)
+    let body = try await OperationBody.resource(of: call)
+    var resource: JSONValue? = body
+    if body["resourceType"]?.string == "Parameters" {
+      try arguments.take(body, names)
+      resource = try arguments.resource("resource")
+    }
+    let mode = try mode(arguments)
+    try checkProfile(arguments, type)
+    if mode == .delete { return outcome(try await deletion(type, id, call, signedIn)) }
+    guard let resource else {
+      throw OperationFault.bad("resource", .required, "Send the resource to check.")
+    }
+    return outcome(issues(in: resource, type, id: mode == .create ? nil : id, mode))
+  }
+
+  private static func outcome(_ issues: [FHIRIssue]) -> Response {
+    JSONResponse.make(OperationOutcomeBuilder.json(issues), mediaType: FHIRMedia.type)
+  }
+
+  private static func mode(_ arguments: OperationArguments) throws -> Mode? {
+    guard let text = try arguments.text("mode") else { return nil }
+    guard let mode = Mode(rawValue: text) else {
+      throw OperationFault.bad("mode", .value, "mode must be create, update, delete or profile.")
+    }
+    return mode
+  }
+
+  /// Refuses other profiles than the base type's own, because they are not checked here.
+  private static func checkProfile(_ arguments: OperationArguments, _ type: FHIRType) throws {
+    guard let profile = try arguments.text("profile") else { return }
+    let address = profile.prefix { $0 != "|" }
+    guard address == "http://hl7.org/fhir/StructureDefinition/\(type.rawValue)" else {
+      throw OperationFault.bad(
+        "profile", .notSupported,
+        "Only the profile of the base type is checked here. Leave the profile out.")
+    }
+  }
+
+  private static func issues(
+    in resource: JSONValue, _ type: FHIRType, id: String?, _ mode: Mode?
+  ) -> [FHIRIssue] {
+    guard let known = ResourceType(rawValue: type.rawValue) else { return [] }
+    var issues = ResourceValidator.issues(in: resource, expecting: known)
+    if let id, resource["id"]?.string != id {
+      issues.append(
+        FHIRIssue(
+          code: .value, expression: "\(type.rawValue).id",
+          diagnostics: "The id must match the id in the address."))
+    }
+    if mode == .update, resource["id"] == nil, id == nil {
+      issues.append(
+        FHIRIssue(
+          code: .required, expression: "\(type.rawValue).id",
+          diagnostics: "An update needs the id of the resource."))
+    }
+    if mode == .create || mode == .update, type.ownership == .projection {
+      issues.append(readOnly(type))
+    }
+    return issues
+  }
+
+  private static func readOnly(_ type: FHIRType) -> FHIRIssue {
+    FHIRIssue(
+      code: .notSupported, expression: type.rawValue,
+      diagnostics: "\(type.rawValue) is derived from other data; it is read-only.")
+  }
+
+  /// Returns the reasons against deleting a resource, which exists for those who may read it.
+  private static func deletion(
+    _ type: FHIRType, _ id: String?, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> [FHIRIssue] {
+    guard let id else {
+      throw OperationFault.bad("mode", .required, "Name the resource to delete in the address.")
+    }
+    guard type.ownership != .projection else { return [readOnly(type)] }
+    let resources = OperationResources(call: call, signedIn: signedIn)
+    guard let found = try await resources.find(type, id) else {
+      return [
+        FHIRIssue(
+          code: .notFound, expression: "\(type.rawValue).id",
+          diagnostics: "There is no such resource, or you do not have access to it.")
+      ]
+    }
+    let actor = signedIn.actor
+    let isAllowed: Bool
+    if let patient = found.patient {
+      let decision = decide(
+        actor: actor, action: .delete, patient: patient, resource: type.rawValue,
+        purpose: actor.purpose(with: patient))
+      isAllowed = if case .allow = decision { true } else { false }
+    } else {
+      isAllowed = actor.hasSystemScope
+    }
+    guard !isAllowed else { return [] }
+    return [
+      FHIRIssue(
+        code: .forbidden, expression: type.rawValue,
+        diagnostics: "Your access does not include deleting it.")
+    ]
+  }
+}
+
+extension Actor {
+  /// True for a token of the system scope, which reaches every patient.
+  var hasSystemScope: Bool { scope.systemWide && kind != .session }
+}
