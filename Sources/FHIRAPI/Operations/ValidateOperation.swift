@@ -73,7 +73,7 @@ enum ValidateOperation {
   private static func issues(
     in resource: JSONValue, _ type: FHIRType, id: String?, _ mode: Mode?
   ) -> [FHIRIssue] {
-    guard let known = ResourceType(rawValue: type.rawValue) else { return [] }
+    guard let known = type.resourceType else { return [] }
     var issues = ResourceValidator.issues(in: resource, expecting: known)
     if let id, resource["id"]?.string != id {
       issues.append(
@@ -87,16 +87,13 @@ enum ValidateOperation {
           code: .required, expression: "\(type.rawValue).id",
           diagnostics: "An update needs the id of the resource."))
     }
-    if mode == .create || mode == .update, type.ownership == .projection {
-      issues.append(readOnly(type))
+    if mode == .create || mode == .update, case .readOnly(let source) = type.writing {
+      issues.append(
+        FHIRIssue(
+          code: .notSupported, expression: type.rawValue,
+          diagnostics: "\(type.rawValue) is derived from \(source); it is read-only."))
     }
     return issues
-  }
-
-  private static func readOnly(_ type: FHIRType) -> FHIRIssue {
-    FHIRIssue(
-      code: .notSupported, expression: type.rawValue,
-      diagnostics: "\(type.rawValue) is derived from other data; it is read-only.")
   }
 
   /// Returns the reasons against deleting a resource, which exists for those who may read it.
@@ -106,7 +103,13 @@ enum ValidateOperation {
     guard let id else {
       throw OperationFault.bad("mode", .required, "Name the resource to delete in the address.")
     }
-    guard type.ownership != .projection else { return [readOnly(type)] }
+    guard type.isDeletable else {
+      return [
+        FHIRIssue(
+          code: .notSupported, expression: type.rawValue,
+          diagnostics: "A \(type.rawValue) cannot be deleted here.")
+      ]
+    }
     let resources = OperationResources(call: call, signedIn: signedIn)
     guard let found = try await resources.find(type, id) else {
       return [
