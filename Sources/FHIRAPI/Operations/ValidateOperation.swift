@@ -110,7 +110,7 @@ enum ValidateOperation {
           diagnostics: "A \(type.rawValue) cannot be deleted here.")
       ]
     }
-    let resources = OperationResources(call: call, signedIn: signedIn)
+    let resources = OperationResources(caller: FHIRCaller(call: call, signedIn: signedIn))
     guard let found = try await resources.find(type, id) else {
       return [
         FHIRIssue(
