@@ -82,6 +82,7 @@ struct SchemaRows {
     case "INTEGER":
       let first = rule?.firstMatch(of: /-?[0-9]+/).flatMap { Int64($0.output) }
       return .integer(first ?? Int64(number))
+    case "REAL": return .real(Double(number) + 0.5)
     default:
       if rule?.hasPrefix("LIKE '____-__-__'") == true { return .text("2026-03-0\(number)") }
       if let first = rule?.firstMatch(of: /^(?:IN \(|= )'([^']*)'/) {

@@ -22,10 +22,15 @@ package struct SentObservation: Sendable, Hashable {
   package let created: Timestamp
   /// The version, counted from 1.
   package let version: Int64
+  /// The time of measurement in seconds since 1970; nil for an Observation that was not read from its row.
+  package let at: Int64?
 
   /// Creates an Observation.
-  package init(id: String, body: String, created: Timestamp, version: Int64 = 1) {
+  package init(
+    id: String, body: String, created: Timestamp, version: Int64 = 1, at: Int64? = nil
+  ) {
     self.version = version
+    self.at = at
     self.id = id
     self.body = body
     self.created = created
@@ -134,7 +139,8 @@ package enum ObservationRows {
           .sent(
             SentObservation(
               id: try value.text(.observation), body: body,
-              created: try value.timestamp(.changed), version: try sent.integer(.version))))
+              created: try value.timestamp(.changed), version: try sent.integer(.version),
+              at: try value.integer(.at))))
       } else if let day = try VitalValueRow(value).value {
         found.append(.day(day))
       }

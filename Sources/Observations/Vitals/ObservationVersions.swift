@@ -32,6 +32,27 @@ package enum ObservationVersions {
     ORDER BY 1 DESC
     """)
 
+  /// Returns the earlier versions and deletions of a patient's Observations with their ids, in any order.
+  ///
+  /// - Parameter since: The earliest time of a version, in milliseconds since 1970.
+  package static func former(
+    of patient: PatientID, since: Int64, in reader: any SQLReader
+  ) throws(StorageError) -> [(id: String, version: ObservationVersion)] {
+    var found: [(id: String, version: ObservationVersion)] = []
+    for row in try reader.query(formerStatement, [.text(patient), .integer(since)]) {
+      let version = try ObservationVersionRow(row.read(ObservationVersionRow.self)).version
+      let id = row.read(FormerObservationRow.self, after: ObservationVersionRow.self)
+      found.append((try id.text(.observation), version))
+    }
+    return found
+  }
+
+  private static let formerStatement = SQLStatement(
+    """
+    SELECT \(ObservationVersionRow.columns), \(FormerObservationRow.columns)
+    FROM vital_observation_versions WHERE patient = $1 AND changed >= $2
+    """)
+
   /// Returns the patient of a deleted or changed Observation; nil if there is no earlier version of
   /// that id.
   package static func patient(ofDeleted id: String, in reader: any SQLReader)
@@ -70,6 +91,13 @@ struct ObservationVersionRow: SQLReadableRow {
       version: try row.integer(.version), body: try row.optionalText(.body),
       changed: try row.timestamp(.changed))
   }
+}
+
+/// The id in a row of `vital_observation_versions`.
+enum FormerObservationRow: SQLRowType {
+  enum Column: Int, SQLColumn { case observation }
+
+  static let columns = SQLColumns<Column>()
 }
 
 /// The current version in a row of `vital_observations`, with the columns of an ``ObservationVersionRow``.

@@ -42,6 +42,8 @@ import TestSupport
     "device_sign_ins.state": values(DeviceSignIn.State.self),
     "resources.operation": values(RecordOperation.self).subtracting(["delete"]),
     "resource_versions.operation": values(RecordOperation.self),
+    "shared_resources.operation": values(RecordOperation.self).subtracting(["delete"]),
+    "shared_resource_versions.operation": values(RecordOperation.self),
     // MedicationRequest.status, FHIR R4.
     "plans.status": [
       "active", "on-hold", "cancelled", "completed", "entered-in-error", "stopped", "draft",
