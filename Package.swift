@@ -284,9 +284,10 @@ let package = Package(
     module(
       "FHIRAPI",
       [
-        "Identifiers", "Encodings", "FHIR", "Localization", "Instructions", "Access", "Storage",
-        "Records", "Accounts", "People", "Plans", "Observations", "Prescriptions", "Supply",
-        "CareTeam", "HealthData", "Web", "Presentation", .httpTypes, .hummingbird,
+        "Identifiers", "Encodings", "FHIR", "Localization", "Instructions", "HTML", "Access",
+        "Storage", "Records", "Accounts", "People", "Plans", "Observations", "Prescriptions",
+        "Supply", "CareTeam", "HealthData", "Web", "Presentation", "ReportPages", .httpTypes,
+        .hummingbird, .lifecycle, .logging, .nio,
       ]),
     module(
       "JSONAPI",

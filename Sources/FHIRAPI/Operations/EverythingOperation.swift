@@ -74,7 +74,9 @@ enum EverythingOperation {
         }
     }
     page.next = place
-    page.included = try included(with: page.matches, request, resources, in: reader)
+    page.included = try resources.shared(
+      referredToBy: page.matches, atMost: mostIncluded, in: reader
+    ).filter { request.includes($0.type) }
     return page
   }
 
@@ -89,32 +91,6 @@ enum EverythingOperation {
     return try resources.page(
       place.part, of: patient, matching: request.criteria(for: type), count: count,
       after: place.after, authorization: authorization, in: reader)
-  }
-
-  /// Returns the shared resources to which the resources of a page refer, and those to which these refer.
-  private static func included(
-    with matches: [FoundResource], _ request: EverythingRequest, _ resources: OperationResources,
-    in reader: any SQLReader
-  ) throws -> [FoundResource] {
-    var seen: Set<FoundResource.Key> = []
-    var included: [FoundResource] = []
-    var sources = matches
-    while !sources.isEmpty, included.count < mostIncluded {
-      var found: [FoundResource] = []
-      for source in sources {
-        guard let json = source.json else { continue }
-        for key in ReferenceReading.targets(in: json, base: resources.caller.base)
-        where key.type.ownership == .shared && seen.insert(key).inserted {
-          guard included.count + found.count < mostIncluded,
-            let shared = try resources.find(key.type, key.id, in: reader)
-          else { continue }
-          found.append(shared)
-        }
-      }
-      included += found
-      sources = found
-    }
-    return included.filter { request.includes($0.type) }
   }
 
   /// Records the read of each type; a page without results is a read of the person.

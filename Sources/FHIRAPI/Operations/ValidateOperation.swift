@@ -4,7 +4,6 @@ import Access
 import Accounts
 import FHIR
 import Hummingbird
-import Identifiers
 import Web
 
 /// `$validate`: checks a resource without storing it.
