@@ -71,6 +71,6 @@ public enum SearchFolding {
 
   private static let spellings: [Unicode.Scalar: String] = [
     "ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i",
-    "ħ": "h", "ŧ": "t", "ŋ": "n",
+    "ħ": "h", "ŧ": "t", "ŋ": "n", "ς": "σ",
   ]
 }

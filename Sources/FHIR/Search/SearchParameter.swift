@@ -31,6 +31,12 @@ public struct TokenSearchValue: Sendable, Hashable {
   /// The code; nil for any.
   public let code: String?
 
+  /// Creates a token.
+  public init(system: String?, code: String?) {
+    self.system = system
+    self.code = code
+  }
+
   init(escaped text: String) {
     let parts = SearchEscapes.split(text, at: "|", limit: 1).map(SearchEscapes.resolve)
     guard parts.count == 2 else {

@@ -86,7 +86,8 @@ struct AuditEventSource: ProjectedSource {
         let index = SearchIndex(of: line.json, type: .auditEvent)
         let actor = SearchIndexValue.reference(type: "", id: event.entry.actor.text)
         return SearchIndex(
-          entries: index.entries + [SearchIndexEntry(parameter: AuditPlan.actor, value: actor)])
+          entries: index.entries + [SearchIndexEntry(parameter: AuditPlan.actor, value: actor)],
+          type: .auditEvent)
       }, body: { line.json.bytes })
   }
 }

@@ -60,15 +60,16 @@ struct FHIRObservation {
   /// The values by which a search finds the Observation, without writing it first.
   var index: SearchIndex {
     let code = SearchIndexValue.token(system: Self.loinc, code: value.metric.code ?? "")
-    return SearchIndex(entries: [
-      SearchIndexEntry(
-        parameter: "category", value: .token(system: Self.categories, code: "vital-signs")),
-      SearchIndexEntry(parameter: "code", value: code),
-      SearchIndexEntry(parameter: "combo-code", value: code),
-      SearchIndexEntry(parameter: "date", value: effective),
-      SearchIndexEntry(parameter: "value-quantity", value: quantity),
-      SearchIndexEntry(parameter: "combo-value-quantity", value: quantity),
-    ])
+    return SearchIndex(
+      entries: [
+        SearchIndexEntry(
+          parameter: "category", value: .token(system: Self.categories, code: "vital-signs")),
+        SearchIndexEntry(parameter: "code", value: code),
+        SearchIndexEntry(parameter: "combo-code", value: code),
+        SearchIndexEntry(parameter: "date", value: effective),
+        SearchIndexEntry(parameter: "value-quantity", value: quantity),
+        SearchIndexEntry(parameter: "combo-value-quantity", value: quantity),
+      ], type: .observation)
   }
 
   private var effective: SearchIndexValue {

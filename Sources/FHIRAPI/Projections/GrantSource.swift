@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Encodings
+import Accounts
 import FHIR
 import Identifiers
 import Records

@@ -100,7 +100,7 @@ struct VitalsSource: ProjectedSource {
 
   private static func index(_ json: JSONValue?, _ body: [UInt8]) -> SearchIndex {
     guard let json = json ?? (try? JSONValue(parsing: body)) else {
-      return SearchIndex(entries: [])
+      return SearchIndex(entries: [], type: .observation)
     }
     return SearchIndex(of: json, type: .observation)
   }
@@ -125,11 +125,13 @@ struct VitalsPlan {
     case ("_id", .ids(let ids)) where ids.count == 1 && query.id == nil:
       query.id = ids[0]
     case ("patient", .reference(let references)), ("subject", .reference(let references)):
-      let isNamed = references.contains { reference in
-        guard case .local(let type, let id) = reference, id == patient.text else { return false }
-        return type == nil || type == "Patient"
+      let names = references.compactMap { reference -> Bool? in
+        guard case .local(let type, let id) = reference else { return nil }
+        return id == patient.text && (type == nil || type == "Patient")
       }
-      if !isNamed { query.metrics = [] }
+      if names.contains(true) { return }
+      if names.count == references.count { query.metrics = [] }
+      isExact = false
     case ("code", .token(let tokens)):
       let metrics = tokens.map(Self.metric)
       guard !metrics.contains(nil) else {

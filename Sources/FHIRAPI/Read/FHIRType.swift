@@ -115,6 +115,27 @@ enum FHIRType: String, Sendable, CaseIterable {
   /// True if a resource of this type belongs to a patient, so that it is part of a patient's compartment.
   var isInPatientCompartment: Bool { ownership != .shared && self != .patient }
 
+  /// The order of search results unless the client asks for another one; ties follow by patient and id.
+  var defaultSort: [SearchSort] {
+    switch self {
+    case .observation: [SearchSort(parameter: "date", isDescending: true)]
+    case .communication: [SearchSort(parameter: "sent", isDescending: true)]
+    case .auditEvent:
+      // Lines of the same time follow by their number.
+      [
+        SearchSort(parameter: "date", isDescending: true),
+        SearchSort(parameter: "_line", isDescending: true),
+      ]
+    default: []
+    }
+  }
+
+  /// The search parameters that name the patient to whom a resource belongs.
+  var ownerParameters: Set<String> {
+    if self == .auditEvent { return ["patient"] }
+    return resourceType.map(SearchParameterTables.ownerParameters) ?? []
+  }
+
   /// The types that are stored as resources of a patient, with their versions.
   static let stored = allCases.filter { $0.ownership == .patient }
   /// The types that are stored without a patient.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import FHIR
-import Hummingbird
 import Records
 import Web
 
@@ -10,47 +8,66 @@ import Web
 ///
 /// It is written around the bytes of the resources without parsing them.
 struct SearchBundle: Sendable {
-  /// The address of the search, without its parameters.
+  /// The reason why a resource is in the Bundle.
+  enum Mode: String, Sendable {
+    case match, include, outcome
+  }
+
+  /// The address of the FHIR API.
   let base: String
+  /// The address of the search, without its parameters.
+  let address: String
   /// The parameters that were applied, for the links.
   let used: [(String, String)]
-  /// The total number of results.
-  let total: Int
-  /// The start of the next page; nil on the last one.
-  var next: RecordCursor?
+  /// The total number of results; nil if it is not wanted.
+  let total: Int?
+  /// The sealed place after which the next page begins; nil on the last page.
+  var next: String?
   private var entries: [UInt8] = []
 
-  init(base: String, used: [(String, String)], total: Int, next: RecordCursor? = nil) {
+  init(
+    base: String, address: String, used: [(String, String)], total: Int?, next: String? = nil
+  ) {
     self.base = base
+    self.address = address
     self.used = used
     self.total = total
     self.next = next
   }
 
-  /// Reserves capacity for resources, in bytes.
-  mutating func reserve(bytes: Int) { entries.reserveCapacity(bytes) }
-
   /// Adds a resource that is already JSON.
-  mutating func append(id: String, body: some Collection<UInt8>) {
-    entries.append(contentsOf: entries.isEmpty ? ",\"entry\":[".utf8 : ",".utf8)
-    entries.append(contentsOf: "{\"fullUrl\":".utf8)
-    JSONValue.string("\(base)/\(id)").write(into: &entries)
+  mutating func append(_ key: FoundResource.Key, body: [UInt8], mode: Mode) {
+    begin()
+    entries.append(contentsOf: "\"fullUrl\":".utf8)
+    JSONValue.string("\(base)/\(key.type.rawValue)/\(key.id)").write(into: &entries)
     entries.append(contentsOf: ",\"resource\":".utf8)
     entries.append(contentsOf: body)
-    entries.append(contentsOf: ",\"search\":{\"mode\":\"match\"}}".utf8)
+    end(mode)
   }
 
-  /// Returns the answer; the link to the next page works only for this session or token.
-  func response(_ signedIn: SignedIn) -> Response {
-    var links: [JSONValue] = [link("self", used)]
-    if let next {
-      let cursor = SearchCursor(credential: signedIn.credential).seal(next)
-      links.append(link("next", used.filter { $0.0 != "_cursor" } + [("_cursor", cursor)]))
-    }
-    let head: JSONValue = [
-      "resourceType": "Bundle", "type": "searchset", "total": .number(JSONNumber(total)),
-      "link": .array(links),
-    ]
+  /// Adds remarks about the search.
+  mutating func append(_ issues: [FHIRIssue]) {
+    begin()
+    entries.append(contentsOf: "\"resource\":".utf8)
+    OperationOutcomeBuilder.json(issues).write(into: &entries)
+    end(.outcome)
+  }
+
+  private mutating func begin() {
+    entries.append(contentsOf: entries.isEmpty ? ",\"entry\":[{".utf8 : ",{".utf8)
+  }
+
+  private mutating func end(_ mode: Mode) {
+    entries.append(contentsOf: ",\"search\":{\"mode\":\"\(mode.rawValue)\"}}".utf8)
+  }
+
+  /// The bytes of the Bundle.
+  var bytes: [UInt8] {
+    var links = [Self.link("self", address, used)]
+    if let next { links.append(Self.link("next", address, used + [("_cursor", next)])) }
+    var head: JSONValue = ["resourceType": "Bundle", "type": "searchset"]
+    head["total"] = total.map { .number(JSONNumber($0)) }
+    head["link"] = .array(links)
     var bytes = head.bytes
     if !entries.isEmpty {
       bytes.removeLast()
@@ -58,12 +75,15 @@ struct SearchBundle: Sendable {
       bytes.append(contentsOf: entries)
       bytes.append(contentsOf: "]}".utf8)
     }
-    return JSONResponse.make(bytes: bytes, mediaType: FHIRMedia.type)
+    return bytes
   }
 
-  private func link(_ relation: String, _ parameters: [(String, String)]) -> JSONValue {
+  /// Returns a link with its parameters.
+  static func link(
+    _ relation: String, _ address: String, _ parameters: [(String, String)]
+  ) -> JSONValue {
     let query = parameters.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
-    let address = query.isEmpty ? base : "\(base)?\(query.joined(separator: "&"))"
-    return ["relation": .string(relation), "url": .string(address)]
+    let whole = query.isEmpty ? address : "\(address)?\(query.joined(separator: "&"))"
+    return ["relation": .string(relation), "url": .string(whole)]
   }
 }

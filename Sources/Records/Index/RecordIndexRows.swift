@@ -104,8 +104,12 @@ struct RecordIndexRows: Sendable, Hashable {
 
 /// Numbers as the index stores them.
 enum RecordIndexNumber {
-  /// Returns a number, with the largest one in place of infinity, which SQLite and PostgreSQL order differently.
+  private static let largest = Double.greatestFiniteMagnitude / 4
+  private static let smallest = 1e-300
+
+  /// Returns a number with which every engine can compute: one without meaning for health is brought into range.
   static func finite(_ number: Double) -> Double {
-    min(max(number, -Double.greatestFiniteMagnitude), Double.greatestFiniteMagnitude)
+    if abs(number) < smallest { return 0 }
+    return min(max(number, -largest), largest)
   }
 }

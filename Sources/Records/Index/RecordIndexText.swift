@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import FHIR
 
 /// Texts as the index stores them, so that the key of a row never exceeds its largest size.
 ///
 /// A search changes its own values in the same way before it compares them.
 enum RecordIndexText {
   /// The largest number of characters of a name or text that a search compares.
-  static let longestString = 500
+  static let longestString = SearchFolding.longestText
   /// The largest number of bytes of a code, a system or an address.
   static let longestToken = 1_000
   /// The largest number of bytes of the system, code or name of a unit.
@@ -30,7 +31,8 @@ enum RecordIndexText {
   }
 
   /// Returns a code, a system or an address; a very long one is shortened to its start and a digest.
-  static func token(_ text: String, longest: Int = longestToken) -> String {
+  static func token(_ whole: String, longest: Int = longestToken) -> String {
+    let text = SearchFolding.cut(whole)
     guard needsChange(text, longest: longest) else { return text }
     var scalars = String.UnicodeScalarView()
     var bytes = 0

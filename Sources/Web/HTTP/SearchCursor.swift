@@ -6,32 +6,45 @@ import FHIR
 import Identifiers
 import Records
 
-/// The seal of a search's next-page cursor: only the same credential can use it.
+/// The seal of a search's next-page cursor: only the same credential can use it, and only for the same search.
 package struct SearchCursor: Sendable {
   /// The session or token that searches.
   package let credential: SessionID
+  /// The address and the order of the search.
+  package let context: String
 
-  /// Creates the seal of a credential.
-  package init(credential: SessionID) {
+  /// Creates the seal of a credential and a search.
+  package init(credential: SessionID, context: String) {
     self.credential = credential
+    self.context = context
   }
 
   /// Returns a cursor as text with its seal.
   package func seal(_ cursor: RecordCursor) -> String {
-    let place = "\(cursor.patient)/\(cursor.id)"
+    let keys = cursor.keys.map { Base64URL.encode(Array($0.encoded.utf8)) }
+    let place = "\(cursor.patient)/\(cursor.id)/\(keys.joined(separator: "."))"
     return "\(place)/\(mac(of: place))"
   }
 
-  /// Returns the cursor in a text; nil if its seal is wrong or another credential's.
+  /// Returns the cursor in a text; nil if its seal is wrong, or of another credential or search.
   package func open(_ text: String) -> RecordCursor? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, parts[2] == mac(of: "\(parts[0])/\(parts[1])") else { return nil }
-    return RecordCursor(patient: PatientID(parts[0]), id: parts[1])
+    guard parts.count == 4, parts[3] == mac(of: parts[..<3].joined(separator: "/")) else {
+      return nil
+    }
+    var keys: [SearchSortKey] = []
+    for text in parts[2].split(separator: ".") {
+      guard let bytes = Base64URL.decode(String(text)),
+        let key = SearchSortKey(encoded: String(decoding: bytes, as: UTF8.self))
+      else { return nil }
+      keys.append(key)
+    }
+    return RecordCursor(keys: keys, patient: PatientID(parts[0]), id: parts[1])
   }
 
   private func mac(of place: String) -> String {
     let code = Fingerprint.code(
-      for: Array(place.utf8), key: Array("cursor:\(credential)".utf8))
+      for: Array("\(place)|\(context)".utf8), key: Array("cursor:\(credential)".utf8))
     return Base64URL.encode(Array(code.prefix(12)))
   }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import Hummingbird
+import Identifiers
+import Web
+
+/// Searches of a type, by address or by form, and of a type among the resources of one patient.
+enum FHIRSearchRoutes {
+  static let all: [Route] =
+    FHIRType.allCases.flatMap { type -> [Route] in
+      [
+        .fhir(.get, "/fhir/\(type.rawValue)") { call, signedIn in
+          try await search(type, call, signedIn)
+        },
+        .fhir(.post, "/fhir/\(type.rawValue)/_search") { call, signedIn in
+          let form = try await FormBody.read(call).pairs.map { (name: $0.name, value: $0.value) }
+          return try await search(type, call, signedIn, form: form)
+        },
+      ]
+    }
+    + FHIRType.allCases.filter(\.isInPatientCompartment).map { type in
+      .fhir(.get, "/fhir/Patient/:id/\(type.rawValue)") { call, signedIn in
+        let id = try call.parameter("id")
+        try ResourceReader.check(id)
+        return try await search(type, call, signedIn, compartment: PatientID(id))
+      }
+    }
+
+  private static func search(
+    _ type: FHIRType, _ call: Call, _ signedIn: SignedIn,
+    form: [(name: String, value: String)] = [], compartment: PatientID? = nil
+  ) async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    let engine = FHIRSearchEngine(
+      type: type, caller: FHIRCaller(call: call, signedIn: signedIn), compartment: compartment)
+    let pairs = SearchQueryParser.pairs(query: call.request.uri.query ?? "")
+    return try await engine.response(pairs + form)
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Identifiers
+import Storage
+
+/// The resources of one type that a condition of a search may look at.
+struct RecordScope: Sendable, Hashable {
+  let type: ResourceType
+  /// The patients whose records may be looked at; without meaning for a shared type.
+  let patients: SearchAuthorization.Patients
+
+  /// True for a type whose resources belong to no patient.
+  var isShared: Bool { RecordSubject.isShared(type) }
+
+  /// True if nothing can be found.
+  var isEmpty: Bool {
+    if case .only(let patients) = patients { return patients.isEmpty && !isShared }
+    return false
+  }
+}
+
+/// The SQL of a search in the making, with its arguments in the order of their numbers.
+///
+/// Every condition is about the row `r` of the innermost `FROM`, in `resources` or `shared_resources`.
+struct RecordQuery {
+  /// The limits of both engines, with room to spare: SQLite takes 32766 arguments and a text of 1000000 bytes.
+  private static let mostArguments = 30_000
+  private static let longestText = 900_000
+
+  /// The patients whose records of other types may be looked at.
+  let chainAuthorizations: [ResourceType: SearchAuthorization.Patients]
+  private(set) var sql: SQLText = ""
+  private(set) var arguments: [SQLValue] = []
+  /// The placeholders of lists of patients, which are bound once.
+  private var lists: [[PatientID]: SQLText] = [:]
+
+  init(chainAuthorizations: [ResourceType: SearchAuthorization.Patients]) {
+    self.chainAuthorizations = chainAuthorizations
+  }
+
+  /// Throws for a search that no engine would take.
+  func check() throws(RecordsError) {
+    guard arguments.count > Self.mostArguments || sql.text.utf8.count > Self.longestText else {
+      return
+    }
+    throw .invalid([
+      FHIRIssue(
+        code: .tooCostly, expression: nil,
+        diagnostics: "The search has too many values. Search for fewer at once.")
+    ])
+  }
+
+  // MARK: Pieces
+
+  mutating func append(_ piece: StaticString) { sql.append(piece) }
+
+  mutating func append(_ piece: StaticString, _ value: SQLValue) {
+    sql.append(piece)
+    arguments.append(value)
+    sql.appendPlaceholder(arguments.count)
+  }
+
+  /// Appends a list of values, and the bracket that closes it; an empty list matches nothing.
+  mutating func append(_ piece: StaticString, list values: [SQLValue]) {
+    sql.append(piece)
+    sql.appendPlaceholders(values.count, startingAt: arguments.count + 1)
+    sql.append(")")
+    arguments += values
+  }
+
+  /// Appends alternatives in brackets; without any, a condition that is never met.
+  mutating func appendAny<Value>(of values: [Value], _ body: (inout RecordQuery, Value) -> Void) {
+    guard !values.isEmpty else { return appendNever() }
+    append("(")
+    for (index, value) in values.enumerated() {
+      if index > 0 { append(" OR ") }
+      body(&self, value)
+    }
+    append(")")
+  }
+
+  mutating func appendNever() { append("1 = 0") }
+
+  mutating func appendAlways() { append("1 = 1") }
+
+  /// Appends the restriction to the patients of a scope, as a further condition.
+  mutating func restrict(to scope: RecordScope, _ piece: StaticString = " AND patient IN (") {
+    guard !scope.isShared, case .only(let patients) = scope.patients else { return }
+    sql.append(piece)
+    if let known = lists[patients] {
+      sql.append(contentsOf: known)
+    } else {
+      var list: SQLText = ""
+      list.appendPlaceholders(patients.count, startingAt: arguments.count + 1)
+      arguments += patients.map { .text($0) }
+      lists[patients] = list
+      sql.append(contentsOf: list)
+    }
+    sql.append(")")
+  }
+
+  // MARK: Tables
+
+  /// Appends the name of a table of the index.
+  mutating func append(_ table: RecordIndexTable, isShared: Bool) {
+    switch (table, isShared) {
+    case (.tokens, false): append("record_tokens")
+    case (.strings, false): append("record_strings")
+    case (.dates, false): append("record_dates")
+    case (.quantities, false): append("record_quantities")
+    case (.references, false): append("record_references")
+    case (.tokens, true): append("shared_tokens")
+    case (.strings, true): append("shared_strings")
+    case (.dates, true): append("shared_dates")
+    case (.quantities, true): append("shared_quantities")
+    case (.references, true): append("shared_references")
+    }
+  }
+
+  /// Appends the beginning of a condition that `r` has an entry, or has none; conditions on the entry may follow, and
+  /// then a bracket.
+  mutating func beginEntries(
+    _ table: RecordIndexTable, _ parameter: String, _ scope: RecordScope, isNegated: Bool = false
+  ) {
+    append(scope.isShared ? "r.id" : "(r.patient, r.id)")
+    if isNegated { append(" NOT") }
+    append(scope.isShared ? " IN (SELECT id FROM " : " IN (SELECT patient, id FROM ")
+    append(table, isShared: scope.isShared)
+    append(" WHERE type = ", .text(scope.type.rawValue))
+    appendParameter(parameter)
+    restrict(to: scope)
+  }
+
+  /// Appends the condition on the parameter of an entry.
+  mutating func appendParameter(_ parameter: String) {
+    if parameter == "identifier" {
+      // SQLite uses the index of identifiers only for this very text.
+      append(" AND parameter = 'identifier'")
+    } else {
+      append(" AND parameter = ", .text(parameter))
+    }
+  }
+
+  /// Appends the rows `r` of a scope; conditions on them follow.
+  mutating func beginResources(_ scope: RecordScope) {
+    append(scope.isShared ? "shared_resources" : "resources")
+    append(" r WHERE r.type = ", .text(scope.type.rawValue))
+    restrict(to: scope, " AND r.patient IN (")
+  }
+}
