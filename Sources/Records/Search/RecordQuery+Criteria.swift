@@ -57,8 +57,18 @@ extension RecordQuery {
       // Every stored resource of these types has an owner.
       return isMissing ? appendNever() : appendAlways()
     }
-    beginEntries(
-      RecordIndexTable(of: parameter, in: scope.type), parameter, scope, isNegated: isMissing)
+    var tables = [(RecordIndexTable(of: parameter, in: scope.type), parameter)]
+    switch tables[0].0 {
+    case .tokens: tables.append((.strings, "\(parameter):text"))
+    case .references: tables.append((.tokens, "\(parameter):identifier"))
+    case .strings, .dates, .quantities: break
+    }
+    append("(")
+    for (index, (table, name)) in tables.enumerated() {
+      if index > 0 { isMissing ? append(" AND ") : append(" OR ") }
+      beginEntries(table, name, scope, isNegated: isMissing)
+      append(")")
+    }
     append(")")
   }
 
@@ -68,7 +78,7 @@ extension RecordQuery {
     _ parameter: String, _ values: [TokenSearchValue], _ scope: RecordScope, isNegated: Bool
   ) {
     if parameter == "status", SearchParameterTables.hasStatusColumn(scope.type) {
-      return appendStatus(values, scope, isNegated: isNegated)
+      return appendStatus(values, isNegated: isNegated)
     }
     beginEntries(.tokens, parameter, scope, isNegated: isNegated)
     append(" AND ")
@@ -104,12 +114,9 @@ extension RecordQuery {
     }
   }
 
-  /// Appends the condition on the element `status`, whose system the resource does not state.
-  private mutating func appendStatus(
-    _ values: [TokenSearchValue], _ scope: RecordScope, isNegated: Bool
-  ) {
-    let system = SearchParameterTables.codeSystem(of: "status", in: scope.type)
-    let fitting = values.filter { $0.system == nil || $0.system == system }
+  /// Appends the condition on the element `status`, of which a search names only the code.
+  private mutating func appendStatus(_ values: [TokenSearchValue], isNegated: Bool) {
+    let fitting = values.filter { $0.system == nil }
     if isNegated { append("(r.status IS NULL OR NOT ") }
     if fitting.contains(where: { $0.code == nil }) {
       append("(r.status IS NOT NULL)")

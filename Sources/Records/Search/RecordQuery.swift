@@ -55,6 +55,8 @@ struct RecordQuery {
 
   mutating func append(_ piece: StaticString) { sql.append(piece) }
 
+  mutating func append(_ other: SQLText) { sql.append(contentsOf: other) }
+
   mutating func append(_ piece: StaticString, _ value: SQLValue) {
     sql.append(piece)
     arguments.append(value)

@@ -9,109 +9,130 @@ extension RecordStore {
   package func search(
     _ search: RecordSearch, authorization: SearchAuthorization, in reader: any SQLReader
   ) throws(RecordsError) -> RecordPage {
-    guard authorization.resource == search.type else { throw .notAuthorized }
-    if case .only(let patients) = authorization.patients, patients.isEmpty {
-      return RecordPage(records: [], total: 0, next: nil)
-    }
-    let conditions = RecordConditions(search, authorization.patients)
+    guard authorization.resource == search.type.rawValue, !RecordSubject.isShared(search.type)
+    else { throw .notAuthorized }
+    let scope = RecordScope(type: search.type, patients: authorization.patients)
+    return try RecordSearchRun(search: search, scope: scope).page(in: reader)
+  }
+}
+
+/// One search of the records of patients, or of shared resources.
+struct RecordSearchRun {
+  let search: RecordSearch
+  let scope: RecordScope
+
+  /// Returns the page that the search asks for.
+  func page(in reader: any SQLReader) throws(RecordsError) -> RecordPage {
+    if scope.isEmpty { return RecordPage(records: [], total: 0, next: nil) }
     var records: [StoredRecord] = []
+    var keys: [[SearchSortKey]] = []
     var next: RecordCursor?
     if search.count > 0 {
       // One extra row shows if there is a next page.
       let (limit, overflow) = search.count.addingReportingOverflow(1)
-      let query = conditions.page(after: search.after, limit: overflow ? .max : limit)
-      let rows = try storing { () throws(StorageError) in
-        try reader.query(dynamic: query.sql, query.arguments)
-      }
-      records = try storing { () throws(StorageError) in
-        try Array(rows.prefix(search.count)).decode()
-      }
+      let rows = try rows(limit: overflow ? .max : limit, in: reader)
+      let shown = Array(rows.prefix(search.count))
+      records = try storing { () throws(StorageError) in try shown.decode() }
+      keys = shown.map(sortKeys)
       if rows.count > search.count, let last = records.last {
-        next = RecordCursor(patient: last.patient, id: last.id)
+        next = RecordCursor(keys: keys.last ?? [], patient: last.patient, id: last.id)
       }
       if search.after == nil, next == nil {
-        return RecordPage(records: records, total: records.count, next: nil)
+        return RecordPage(records: records, keys: keys, total: records.count, next: nil)
       }
     }
-    let query = conditions.total
-    let total = try storing { () throws(StorageError) in
-      try reader.first(dynamic: query.sql, query.arguments)?.value(as: Int.self)
+    let total = search.wantsTotal ? try total(in: reader) : nil
+    return RecordPage(records: records, keys: keys, total: total, next: next)
+  }
+
+  private func rows(limit: Int, in reader: any SQLReader) throws(RecordsError) -> [SQLRow] {
+    var from = RecordQuery(chainAuthorizations: search.chainAuthorizations)
+    from.append(scope.isShared ? "shared_resources r" : "resources r")
+    let order = from.appendSort(search.sort, scope)
+    appendConditions(to: &from)
+    if let after = search.after { try from.append(after: after, order, scope) }
+    from.append(orderBy: order, limit: limit, scope)
+    try from.check()
+    var sql: SQLText = "SELECT "
+    if scope.isShared {
+      sql.append(contentsOf: SharedRecordRow.columns.text)
+    } else {
+      sql.append(contentsOf: FoundRecordRow.columns.text)
     }
-    return RecordPage(records: records, total: total ?? 0, next: next)
+    for key in order {
+      sql.append(", ")
+      sql.append(contentsOf: key.expression)
+    }
+    sql.append(" FROM ")
+    sql.append(contentsOf: from.sql)
+    let (statement, arguments) = (sql, from.arguments)
+    return try storing { () throws(StorageError) in
+      try reader.query(dynamic: statement, arguments)
+    }
+  }
+
+  private func total(in reader: any SQLReader) throws(RecordsError) -> Int {
+    var query = RecordQuery(chainAuthorizations: search.chainAuthorizations)
+    query.append("SELECT count(*) FROM ")
+    query.append(scope.isShared ? "shared_resources r" : "resources r")
+    appendConditions(to: &query)
+    try query.check()
+    let (statement, arguments) = (query.sql, query.arguments)
+    return try storing { () throws(StorageError) in
+      try reader.first(dynamic: statement, arguments)?.value(as: Int.self)
+    } ?? 0
+  }
+
+  private func appendConditions(to query: inout RecordQuery) {
+    query.append(" WHERE r.type = ", .text(scope.type.rawValue))
+    query.restrict(to: scope, " AND r.patient IN (")
+    if let statuses = search.statuses {
+      query.append(" AND r.status IN (", list: statuses.map { .text($0) })
+    }
+    for criterion in search.criteria {
+      if case .ids(let ids) = criterion.test, case .all = scope.patients, !scope.isShared {
+        // Finds the rows through the key of ids instead of through all patients.
+        query.append(
+          " AND r.patient IN (SELECT patient FROM resource_keys WHERE type = ",
+          .text(scope.type.rawValue))
+        query.append(" AND id IN (", list: ids.map { .text($0) })
+        query.append(")")
+      }
+      query.append(" AND ")
+      query.append(criterion, scope)
+    }
+  }
+
+  private func sortKeys(_ row: SQLRow) -> [SearchSortKey] {
+    let values = row.read(SortKeyRow.self, after: StoredRecord.self)
+    return zip(search.sort, SortKeyRow.Column.allCases).map { _, column in
+      switch values[column] {
+      case .integer(let value): .integer(value)
+      case .real(let value): .real(value)
+      case .text(let value): .text(value)
+      case .null, .blob: .none
+      }
+    }
   }
 }
 
-/// The SQL conditions of a search.
-private struct RecordConditions {
-  private var sql: SQLText = " FROM resources WHERE type = $1"
-  private var arguments: [SQLValue]
-  private let isOnePatient: Bool
+/// The columns of a record `r` in `resources`.
+enum FoundRecordRow: SQLRowType {
+  typealias Column = StoredRecord.Column
 
-  init(_ search: RecordSearch, _ patients: SearchAuthorization.Patients) {
-    arguments = [.text(search.type)]
-    switch patients {
-    case .all:
-      isOnePatient = false
-      if let ids = search.ids {
-        // Finds the rows through the key of ids instead of through all patients.
-        append(
-          " AND patient IN (SELECT patient FROM resource_keys WHERE type = $1 AND id IN (", ids)
-        sql.append(")")
-      }
-    case .only(let patients):
-      isOnePatient = patients.count == 1
-      append(" AND patient IN (", patients.map(\.text))
-    }
-    if let ids = search.ids { append(" AND id IN (", ids) }
-    if let statuses = search.statuses { append(" AND status IN (", statuses) }
-    for date in search.lastUpdated { append(date) }
-  }
+  static let columns = SQLColumns<Column>(of: "r")
+}
 
-  var total: (sql: SQLText, arguments: [SQLValue]) {
-    var text: SQLText = "SELECT count(*)"
-    text.append(contentsOf: sql)
-    return (text, arguments)
-  }
+/// The columns of a resource `r` in `shared_resources` or their versions, which belong to no patient.
+enum SharedRecordRow: SQLRowType {
+  typealias Column = StoredRecord.Column
 
-  func page(after: RecordCursor?, limit: Int) -> (sql: SQLText, arguments: [SQLValue]) {
-    var page = self
-    if let after {
-      if isOnePatient {
-        page.append(" AND id > ", .text(after.id))
-      } else {
-        page.append(" AND (patient, id) > (", .text(after.patient))
-        page.append(", ", .text(after.id))
-        page.sql.append(")")
-      }
-    }
-    page.append(" ORDER BY patient, id LIMIT ", SQLValue(limit))
-    var text: SQLText = "SELECT \(StoredRecord.columns)"
-    text.append(contentsOf: page.sql)
-    return (text, page.arguments)
-  }
+  static let columns = SQLColumns<Column>(of: "r", [.patient: "''"])
+}
 
-  private mutating func append(_ piece: StaticString, _ values: [String]) {
-    sql.append(piece)
-    sql.appendPlaceholders(values.count, startingAt: arguments.count + 1)
-    sql.append(")")
-    arguments += values.map { .text($0) }
-  }
+/// The values by which a search sorted a row, after the columns of the record.
+enum SortKeyRow: SQLRowType {
+  enum Column: Int, SQLColumn { case first, second, third, fourth }
 
-  private mutating func append(_ piece: StaticString, _ value: SQLValue) {
-    sql.append(piece)
-    arguments.append(value)
-    sql.appendPlaceholder(arguments.count)
-  }
-
-  private mutating func append(_ date: DateSearchValue) {
-    let bounds = date.instantBounds
-    if bounds.isExcluded {
-      append(" AND (last_updated < ", .integer(bounds.atLeast ?? .min))
-      append(" OR last_updated >= ", .integer(bounds.before ?? .max))
-      sql.append(")")
-      return
-    }
-    if let first = bounds.atLeast { append(" AND last_updated >= ", .integer(first)) }
-    if let end = bounds.before { append(" AND last_updated < ", .integer(end)) }
-  }
+  static let columns = SQLColumns<Column>()
 }
