@@ -226,6 +226,7 @@ struct MatrixPlan: Sendable {
         "subject": ["reference": .string("Patient/\(account.patient)")],
         "payload": [["contentString": "matrix"]],
       ]
+    case let path where path.hasPrefix("/fhir/Patient/:id/$"): ["resourceType": "Parameters"]
     case "/api/v1/doses/:dose/replan": ["decision": "left"]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
@@ -242,9 +243,16 @@ struct MatrixPlan: Sendable {
       && route.path != ChannelPage.pattern
       // Information about illnesses and medicines is the same for everyone.
       && !route.path.hasPrefix(Address.knowledge)
+      && !Self.isAboutNoOne(route)
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))
+  }
+
+  /// Returns true for operations that only look at what is sent, or at codes.
+  private static func isAboutNoOne(_ route: Route) -> Bool {
+    route.path.hasSuffix("/$validate") || route.path.hasPrefix("/fhir/ValueSet/")
+      || route.path.hasPrefix("/fhir/CodeSystem/")
   }
 
   /// Lists that are requested by patient.

@@ -101,7 +101,7 @@ enum DocumentOperation {
     _ id: String, _ call: Call, _ signedIn: SignedIn
   ) async throws -> Response {
     let patient = String(id.dropFirst(visitReport.count))
-    guard FHIRIdentifierText.isValidResourceID(patient) else { throw Failure.notFound }
+    try ResourceReader.check(patient)
     // Says nothing about the arguments to those who may not know the person.
     _ = try call.authorize(.read, FHIRType.patient.rawValue, of: PatientID(patient))
     let arguments = try await arguments(call)

@@ -104,24 +104,20 @@ final class ExportRunner {
           at: now, actor: caller.actor.accountID, kind: .export, patient: patient,
           resource: "Export", purpose: purpose.rawValue))
     }
-    let types = OperationResources.ofPatients.filter {
-      job.request.includes($0) && mayExport($0)
-    }
-    for part in OperationResources.Part.all(of: types) {
-      try await export(part, of: patient)
+    for type in OperationResources.ofPatients
+    where job.request.includes(type) && mayExport(type) {
+      try await export(type, of: patient)
     }
   }
 
-  private func export(_ part: OperationResources.Part, of patient: PatientID) async throws {
-    guard let authorization = resources.caller.permission(part.type, of: patient) else { return }
+  private func export(_ type: FHIRType, of patient: PatientID) async throws {
     let (resources, criteria) = (resources, job.request.criteria)
     var after: RecordCursor?
     repeat {
       let from = after
       let (page, shared) = try await environment.database.read { reader in
         let page = try resources.page(
-          part, of: patient, matching: criteria, count: Self.pageSize, after: from,
-          authorization: authorization, in: reader)
+          type, of: patient, matching: criteria, count: Self.pageSize, after: from, in: reader)
         return (
           page,
           try resources.shared(referredToBy: page.resources, atMost: 500, in: reader)

@@ -41,10 +41,8 @@ struct SummaryContent: Sendable {
   ) throws -> [FoundResource]? {
     var found: [FoundResource]?
     for type in section.types {
-      guard let authorization = resources.caller.permission(type, of: patient) else { continue }
-      let page = try resources.page(
-        .stored(type), of: patient, matching: [], count: most, after: nil,
-        authorization: authorization, in: reader)
+      guard resources.caller.permission(type, of: patient) != nil else { continue }
+      let page = try resources.page(type, of: patient, count: most, in: reader)
       found =
         (found ?? [])
         + page.resources.filter { resource in resource.json.map(section.includes) ?? false }

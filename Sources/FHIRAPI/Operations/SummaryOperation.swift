@@ -27,7 +27,7 @@ enum SummaryOperation {
   private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     let id = try call.parameter("id")
-    guard FHIRIdentifierText.isValidResourceID(id) else { throw Failure.notFound }
+    try ResourceReader.check(id)
     let patient = PatientID(id)
     // Says nothing about the arguments to those who may not know the person.
     _ = try call.authorize(.read, FHIRType.patient.rawValue, of: patient)

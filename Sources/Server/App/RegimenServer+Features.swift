@@ -4,6 +4,7 @@ import AccountPages
 import Adherence
 import CareTeamPages
 import Exchange
+import FHIRAPI
 import ImportPages
 import Operations
 import Presentation

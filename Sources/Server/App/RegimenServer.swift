@@ -184,7 +184,8 @@ package struct RegimenServer: Sendable {
       RetentionService(environment: environment),
       HeartRateMonitoringService(environment: environment),
       AliveService(environment: environment), MessageService(environment: environment),
-      HospitalService(environment: environment), ExportService(environment: environment), control,
+      HospitalService(environment: environment), ExportService(environment: environment),
+      control,
       FaultService(environment: environment),
     ] + [certificates].compactMap(\.self) + [
       ListeningService(base: web, host: host, port: port)
