@@ -71,6 +71,50 @@ package func decideSearch(
     SearchAuthorization(actor: actor, resource: resource, purpose: purpose, patients: patients))
 }
 
+/// Decides access to a resource that belongs to no patient, such as a professional or a medicine.
+///
+/// Everyone who is signed in reads and searches these; only system scope on a token or on the host writes them. A
+/// token that only sends vitals reads nothing.
+package func decideShared(
+  actor: Actor, action: Action, resource: String, purpose: Purpose
+) -> Decision {
+  if let reason = sharedDenial(
+    actor: actor, action: action, resource: resource, purpose: purpose)
+  {
+    return .deny(reason)
+  }
+  return .allow(
+    Authorization(
+      actor: actor, action: action, patient: .shared, resource: resource, purpose: purpose))
+}
+
+/// Decides a search of resources that belong to no patient, as for reading one.
+package func decideSharedSearch(
+  actor: Actor, resource: String, purpose: Purpose
+) -> SearchDecision {
+  if let reason = sharedDenial(
+    actor: actor, action: .search, resource: resource, purpose: purpose)
+  {
+    return .deny(reason)
+  }
+  return .allow(
+    SearchAuthorization(actor: actor, resource: resource, purpose: purpose, patients: .all))
+}
+
+private func sharedDenial(
+  actor: Actor, action: Action, resource: String, purpose: Purpose
+) -> DenialReason? {
+  guard purposeFits(purpose, systemWide: actor.reachesEveryPatient, kind: actor.kind) else {
+    return .purposeNotAllowed(purpose)
+  }
+  guard actor.scopeIncludes(action, resource) else { return .scopeNotAllowed }
+  switch action {
+  case .read, .search: return nil
+  case .create, .update, .delete, .export:
+    return actor.reachesEveryPatient ? nil : .scopeNotAllowed
+  }
+}
+
 private func denial(
   actor: Actor,
   action: Action,

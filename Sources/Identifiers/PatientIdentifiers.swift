@@ -12,6 +12,8 @@ package struct PatientID: Identifier {
 }
 
 extension PatientID {
+  /// The patient of a resource that belongs to no patient, such as a professional.
+  package static let shared = PatientID("")
   /// The patient of a prescription that is only a draft.
   package static let draft = PatientID("draft")
 }

@@ -8,19 +8,47 @@ struct RecordContent {
   let body: String
   /// The resource's `status`, by which it can be searched.
   let status: String?
+  /// The rows of the search index.
+  let rows: RecordIndexRows
 
-  /// Checks the resource and sets `id`, `meta.versionId` and `meta.lastUpdated`.
+  /// Checks a resource of a patient and sets `id`, `meta.versionId` and `meta.lastUpdated`.
   ///
   /// Nothing else of it changes, neither unknown extensions nor the text of numbers.
+  ///
+  /// - Parameter lookup: Finds the patient of another resource, for the types that belong to the patient of one.
   init(
     _ resource: JSONValue, type: String, id: String, patient: PatientID, version: Int64,
-    at: Timestamp
+    at: Timestamp, lookup: RecordSubject.Lookup
   ) throws(RecordsError) {
-    let issues = Self.issues(in: resource, type: type, id: id, patient: patient)
+    var issues = Self.issues(in: resource, type: type, id: id)
+    if let known = ResourceType(rawValue: type), FHIRIdentifierText.isValidResourceID(id),
+      try RecordSubject.patient(of: resource, type: known, id: id, lookup: lookup) != patient
+    {
+      issues.append(
+        FHIRIssue(
+          code: .value, expression: RecordSubject.expression(of: known),
+          diagnostics: "The patient must be written as Patient/id."))
+    }
+    try self.init(resource, type: type, id: id, version: version, at: at, issues)
+  }
+
+  /// Checks a resource that belongs to no patient, and sets the same elements.
+  init(
+    shared resource: JSONValue, type: ResourceType, id: String, version: Int64, at: Timestamp
+  ) throws(RecordsError) {
+    let issues = Self.issues(in: resource, type: type.rawValue, id: id)
+    try self.init(resource, type: type.rawValue, id: id, version: version, at: at, issues)
+  }
+
+  private init(
+    _ resource: JSONValue, type: String, id: String, version: Int64, at: Timestamp,
+    _ issues: [FHIRIssue]
+  ) throws(RecordsError) {
     guard !issues.contains(where: { $0.severity == .error || $0.severity == .fatal }),
-      let object = resource.object
+      let object = resource.object, let known = ResourceType(rawValue: type)
     else { throw .invalid(issues) }
     status = resource["status"]?.string
+    rows = RecordIndexRows(SearchIndex(of: resource, type: known))
     body =
       JSONValue.object(
         Self.stamped(object, id: id, version: version, at: at)
@@ -28,7 +56,7 @@ struct RecordContent {
   }
 
   private static func issues(
-    in resource: JSONValue, type: String, id: String, patient: PatientID
+    in resource: JSONValue, type: String, id: String
   ) -> [FHIRIssue] {
     guard let known = ResourceType(rawValue: type) else {
       return [
@@ -50,12 +78,6 @@ struct RecordContent {
         FHIRIssue(
           code: .value, expression: "\(type).id",
           diagnostics: "The id must match the id in the address."))
-    }
-    if RecordSubject.patient(of: resource, type: known, id: id) != patient {
-      issues.append(
-        FHIRIssue(
-          code: .value, expression: RecordSubject.expression(of: known),
-          diagnostics: "The patient must be written as Patient/id."))
     }
     return issues
   }

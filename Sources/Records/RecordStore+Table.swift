@@ -29,13 +29,14 @@ extension StoredRecord: SQLReadableRow {
 extension RecordStore {
   /// Makes a record current that was not, with its audit entry.
   func insert(
-    _ record: StoredRecord, status: String?, _ authorization: Authorization,
+    _ record: StoredRecord, _ content: RecordContent, _ authorization: Authorization,
     in writer: any SQLWriter
   ) throws(RecordsError) {
     try storing { () throws(StorageError) in
       let row = NewResourceRow(
-        record: record, status: status, actor: authorization.actor.accountID)
+        record: record, status: content.status, actor: authorization.actor.accountID)
       try writer.execute(Self.insertStatement, row.values)
+      try RecordIndex.write(content.rows, for: record.indexed, in: writer)
     }
     audit(record, record.operation == .create ? .create : .update, authorization, in: writer)
   }
@@ -45,22 +46,26 @@ extension RecordStore {
 
   /// Makes a record current in place of its last version; returns false if that has changed meanwhile.
   func replace(
-    _ current: Int64, by record: StoredRecord, status: String?, _ authorization: Authorization,
-    in writer: any SQLWriter
+    _ current: StoredRecord, by record: StoredRecord, _ content: RecordContent,
+    _ authorization: Authorization, in writer: any SQLWriter
   ) throws(RecordsError) -> Bool {
-    try storing { () throws(StorageError) in
-      try writer.execute(
+    let old = current.indexRows
+    return try storing { () throws(StorageError) -> Bool in
+      let replaced = try writer.execute(
         """
         UPDATE resources SET version = $1, last_updated = $2, status = $3, operation = $4,
           actor = $5, body = $6
         WHERE type = $7 AND patient = $8 AND id = $9 AND version = $10
         """,
         [
-          .integer(record.version), SQLValue(record.lastUpdated), SQLValue(status),
+          .integer(record.version), SQLValue(record.lastUpdated), SQLValue(content.status),
           .text(record.operation.rawValue), .text(authorization.actor.accountID),
           .text(record.body), .text(record.type), .text(record.patient), .text(record.id),
-          .integer(current),
-        ]) == 1
+          .integer(current.version),
+        ])
+      guard replaced == 1 else { return false }
+      try RecordIndex.change(old, to: content.rows, for: record.indexed, in: writer)
+      return true
     }
   }
 
@@ -80,14 +85,17 @@ extension RecordStore {
 
   /// Removes a current record and stores its deletion as a version.
   func remove(
-    _ deletion: StoredRecord, _ authorization: Authorization, in writer: any SQLWriter
+    _ current: StoredRecord, by deletion: StoredRecord, _ authorization: Authorization,
+    in writer: any SQLWriter
   ) throws(RecordsError) {
+    let old = current.indexRows
     try storing { () throws(StorageError) in
       let row = RecordDeletionRow(record: deletion, actor: authorization.actor.accountID)
       try writer.execute(Self.insertDeletionStatement, row.values)
       try writer.execute(
         "DELETE FROM resources WHERE type = $1 AND patient = $2 AND id = $3",
         [.text(deletion.type), .text(deletion.patient), .text(deletion.id)])
+      try RecordIndex.remove(old, of: deletion.indexed, in: writer)
     }
   }
 

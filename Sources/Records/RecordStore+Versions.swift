@@ -70,16 +70,6 @@ extension RecordStore {
     }
   }
 
-  func currentVersion(
-    _ type: String, _ id: String, _ patient: PatientID, in reader: any SQLReader
-  ) throws(RecordsError) -> Int64? {
-    try storing { () throws(StorageError) in
-      try reader.first(
-        "SELECT version FROM resources WHERE type = $1 AND patient = $2 AND id = $3",
-        [.text(type), .text(patient), .text(id)])?.value()
-    }
-  }
-
   /// Returns the version in which a record that is not current was deleted.
   func lastDeletion(
     _ type: String, _ id: String, _ patient: PatientID, in reader: any SQLReader

@@ -33,12 +33,18 @@ package struct RecordStore: Sendable {
     _ type: String, _ id: String, authorization: Authorization, in reader: any SQLReader
   ) throws(RecordsError) -> StoredRecord {
     try check(authorization, .read, type)
-    let record = try storing { () throws(StorageError) -> StoredRecord? in
-      try reader.first(
-        Self.inForceStatement, [.text(type), .text(authorization.patient), .text(id)])?.decode()
-    }
+    let record = try currentRecord(type, id, authorization.patient, in: reader)
     if let record { return record }
     throw try lastDeletion(type, id, authorization.patient, in: reader) == nil ? .notFound : .gone
+  }
+
+  private func currentRecord(
+    _ type: String, _ id: String, _ patient: PatientID, in reader: any SQLReader
+  ) throws(RecordsError) -> StoredRecord? {
+    try storing { () throws(StorageError) -> StoredRecord? in
+      try reader.first(
+        Self.inForceStatement, [.text(type), .text(patient), .text(id)])?.decode()
+    }
   }
 
   private static let inForceStatement = SQLStatement(
@@ -54,7 +60,8 @@ package struct RecordStore: Sendable {
     try check(authorization, .create, type)
     let patient = authorization.patient
     let content = try RecordContent(
-      resource, type: type, id: id, patient: patient, version: 1, at: at)
+      resource, type: type, id: id, patient: patient, version: 1, at: at,
+      lookup: lookup(in: writer))
     let taken = try storing { () throws(StorageError) in
       try writer.execute(
         """
@@ -67,7 +74,7 @@ package struct RecordStore: Sendable {
     let record = StoredRecord(
       type: type, id: id, patient: patient, version: 1, lastUpdated: at, operation: .create,
       body: content.body)
-    try insert(record, status: content.status, authorization, in: writer)
+    try insert(record, content, authorization, in: writer)
     return record
   }
 
@@ -76,7 +83,7 @@ package struct RecordStore: Sendable {
   /// With `ifVersion`, the record must still have that version, otherwise
   /// ``RecordsError/versionConflict(current:)`` is thrown.
   ///
-  /// - Parameter read: the current record, if it was read in this transaction; nil to read its version.
+  /// - Parameter read: the current record, if it was read in this transaction; nil to read it.
   package func update(
     _ resource: JSONValue, type: String, id: String, ifVersion: Int64?,
     replacing read: StoredRecord? = nil, authorization: Authorization, at: Timestamp,
@@ -84,25 +91,31 @@ package struct RecordStore: Sendable {
   ) throws(RecordsError) -> StoredRecord {
     try check(authorization, .update, type)
     let patient = authorization.patient
-    let inForce: Int64? =
-      if let read { read.version } else { try currentVersion(type, id, patient, in: writer) }
+    let inForce: StoredRecord? =
+      if let read { read } else { try currentRecord(type, id, patient, in: writer) }
     let deleted = inForce == nil ? try lastDeletion(type, id, patient, in: writer) : nil
-    guard let current = inForce ?? deleted else { throw .notFound }
+    guard let current = inForce?.version ?? deleted else { throw .notFound }
     if let ifVersion, ifVersion != current { throw .versionConflict(current: current) }
     let content = try RecordContent(
-      resource, type: type, id: id, patient: patient, version: current + 1, at: at)
+      resource, type: type, id: id, patient: patient, version: current + 1, at: at,
+      lookup: lookup(in: writer))
     let record = StoredRecord(
       type: type, id: id, patient: patient, version: current + 1, lastUpdated: at,
       operation: .update, body: content.body)
-    guard inForce != nil else {
-      try insert(record, status: content.status, authorization, in: writer)
+    guard let inForce else {
+      try insert(record, content, authorization, in: writer)
       return record
     }
     try supersede(record, in: writer)
-    guard try replace(current, by: record, status: content.status, authorization, in: writer)
+    guard try replace(inForce, by: record, content, authorization, in: writer)
     else { throw .versionConflict(current: current) }
     audit(record, .update, authorization, in: writer)
     return record
+  }
+
+  /// Returns the lookup of other resources' patients, for the resources that belong to the patient of one.
+  private func lookup(in reader: any SQLReader) -> RecordSubject.Lookup {
+    { (type, id) throws(RecordsError) in try patient(of: type, id: id, in: reader) }
   }
 
   /// Deletes a record; its versions stay, and its id cannot be used again.
@@ -114,15 +127,17 @@ package struct RecordStore: Sendable {
   ) throws(RecordsError) -> StoredRecord {
     try check(authorization, .delete, type)
     let patient = authorization.patient
-    guard let current = try currentVersion(type, id, patient, in: writer) else {
+    guard let current = try currentRecord(type, id, patient, in: writer) else {
       throw try lastDeletion(type, id, patient, in: writer) == nil ? .notFound : .gone
     }
-    if let ifVersion, ifVersion != current { throw .versionConflict(current: current) }
+    if let ifVersion, ifVersion != current.version {
+      throw .versionConflict(current: current.version)
+    }
     let record = StoredRecord(
-      type: type, id: id, patient: patient, version: current + 1, lastUpdated: at,
+      type: type, id: id, patient: patient, version: current.version + 1, lastUpdated: at,
       operation: .delete, body: "")
     try supersede(record, in: writer)
-    try remove(record, authorization, in: writer)
+    try remove(current, by: record, authorization, in: writer)
     audit(record, .delete, authorization, in: writer)
     return record
   }

@@ -41,3 +41,18 @@ package struct StoredRecord: Sendable, Hashable {
     }
   }
 }
+
+extension StoredRecord {
+  /// The record as the owner of rows of the search index.
+  var indexed: IndexedResource {
+    IndexedResource(patient: patient == .shared ? nil : patient, type: type, id: id)
+  }
+
+  /// The rows that the search index has of the record; none for a damaged body, which can still be replaced.
+  var indexRows: RecordIndexRows {
+    guard !isDeleted, let known = ResourceType(rawValue: type), let json = try? json() else {
+      return RecordIndexRows()
+    }
+    return RecordIndexRows(SearchIndex(of: json, type: known))
+  }
+}

@@ -71,6 +71,7 @@ struct Composition {
     let zones = ZoneCatalog()
     do {
       try await load(zones, in: database)
+      try await completeSearchIndex(of: database, logger: logger)
       if address != nil { try DatabaseChoice.remember(address, in: folder) }
     } catch {
       await database.close()
@@ -140,6 +141,16 @@ struct Composition {
         metadata: ["line": "\(refused.line)", "problem": "\(refused.problem.code)"])
     }
     return source
+  }
+
+  /// Builds the search index of the records, if an upgrade changed its rules or a start was interrupted.
+  private static func completeSearchIndex(of database: Database, logger: Logger) async throws {
+    let count = try await RecordIndexUpgrade.perform(in: database) {
+      logger.notice("building the search index of the records: this happens once after an upgrade")
+    }
+    if count > 0 {
+      logger.notice("the search index is complete", metadata: ["records": "\(count)"])
+    }
   }
 
   /// Loads every time zone that people and plans use.

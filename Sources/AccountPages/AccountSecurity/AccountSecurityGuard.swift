@@ -32,7 +32,8 @@ package struct AccountSecurityGuard: RouteGuard {
     // Pages create tokens, channels, links and feeds, show their secrets and end sessions: access
     // by a leaked token must not outlast the token.
     if route.surface == .page, call.session == nil { throw Self.sessionNeeded }
-    let isSending = call.request.method != .get && call.request.method != .head
+    let isSending =
+      call.request.method != .get && call.request.method != .head && !route.onlyReads
     if signedIn.actor.scope.onlyReads, isSending {
       throw DenialReason.scopeNotAllowed
     }

@@ -105,7 +105,8 @@ extension SearchParameterTables.TypeTable {
       .flatMap { $0.split(separator: "|").map(String.init) }
     let codeSet = words.first { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
     let definition = SearchParameterDefinition(
-      name: name, kind: kind, paths: words[2..<pathEnd].flatMap(SearchPath.parsed), targets: targets)
+      name: name, kind: kind, paths: words[2..<pathEnd].flatMap(SearchPath.parsed),
+      targets: targets)
     positions[name] = definitions.count
     definitions.append(definition)
     codeSystems[name] = codeSet.flatMap { SearchCodeSets.systems[$0] }

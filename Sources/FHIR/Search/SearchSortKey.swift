@@ -82,7 +82,7 @@ extension SearchSortKey {
       guard !value.isNaN else { return nil }
       self = .real(value)
     default:
-      // A text may begin with a mark that joins the "t", so that the first character is not "t" alone.
+      // A text may begin with a mark that joins the "t" to another first character.
       guard encoded.utf8.first == UInt8(ascii: "t") else { return nil }
       self = .text(String(decoding: encoded.utf8.dropFirst(), as: UTF8.self))
     }

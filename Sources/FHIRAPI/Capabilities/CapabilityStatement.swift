@@ -3,13 +3,30 @@
 import FHIR
 import Web
 
-/// The CapabilityStatement of the FHIR API at `/fhir/metadata`.
+/// The CapabilityStatement of the FHIR API at `/fhir/metadata`, made from the tables that the API itself works with.
 enum CapabilityStatement {
   /// The day on which this description last changed.
-  private static let date = "2026-11-22"
+  private static let date = "2026-11-26"
+
+  /// The media types and short names of the answers.
+  private static let formats: [JSONValue] = ["application/fhir+json", "json"]
+
+  /// The operations of the whole server, as entries of `rest.operation`.
+  private static let operations: [JSONValue] = []
 
   static func json(baseURL: String) -> JSONValue {
-    [
+    var rest: JSONValue = [
+      "mode": "server",
+      "security": [
+        "cors": false,
+        "description":
+          "Bearer tokens. Every read and write follows the access policy and is audited.",
+      ],
+      "resource": resources,
+      "interaction": interactions(["transaction", "batch", "history-system"]),
+    ]
+    if !operations.isEmpty { rest["operation"] = .array(operations) }
+    return [
       "resourceType": "CapabilityStatement",
       "status": "active",
       "date": .string(date),
@@ -17,47 +34,73 @@ enum CapabilityStatement {
       "software": ["name": "Regimen", "version": .string(ServerSettings.version)],
       "implementation": ["description": "Regimen", "url": .string("\(baseURL)/fhir")],
       "fhirVersion": "4.0.1",
-      "format": ["application/fhir+json", "json"],
-      "rest": [
-        [
-          "mode": "server",
-          "security": [
-            "cors": false,
-            "description":
-              "Bearer tokens. Every read and write follows the access policy and is audited.",
-          ],
-          "resource": .array(FHIRType.allCases.map(resource)),
-        ]
-      ],
+      "format": .array(formats),
+      "patchFormat": ["application/json-patch+json"],
+      "rest": [rest],
     ]
   }
 
+  // MARK: Types
+
+  private static let resources = JSONValue.array(FHIRType.allCases.map(resource))
+
   private static func resource(_ type: FHIRType) -> JSONValue {
-    let isAdministration = type == .medicationAdministration
-    let isDispense = type == .medicationDispense
-    let isWritable = type == .medicationRequest || isAdministration || isDispense
-    let isStored = FHIRType.stored.contains(type)
-    let isTaken = isWritable || type == .observation
-    let interactions =
-      (isStored ? ["read", "vread", "search-type"] : ["read", "search-type"])
-      + (isTaken || type == .communication ? ["create"] : []) + (isWritable ? ["update"] : [])
-      + (type == .observation ? ["update", "delete", "vread", "history-instance"] : [])
-    let common = isStored ? [("_id", "token"), ("_lastUpdated", "date")] : []
-    let parameters = common + type.ownParameters
-    return [
+    var resource: JSONValue = [
       "type": .string(type.rawValue),
-      "interaction": .array(interactions.map { ["code": .string($0)] }),
-      "versioning": .string(
-        isTaken ? "versioned-update" : isStored ? "versioned" : "no-version"),
-      "readHistory": .bool(type == .observation),
-      "updateCreate": .bool(isWritable && !isAdministration && !isDispense),
-      "conditionalCreate": .bool(isAdministration),
-      "conditionalRead": .string(
-        isStored || isTaken || type == .communication ? "not-match" : "not-supported"),
-      "conditionalUpdate": false,
-      "conditionalDelete": "not-supported",
-      "searchParam": .array(
-        parameters.map { ["name": .string($0.0), "type": .string($0.1)] }),
+      "interaction": interactions(codes(of: type)),
+      "versioning": type.isUpdatable ? "versioned-update" : "versioned",
+      "readHistory": true,
+      "updateCreate": .bool(type.isUpdateCreate),
+      "conditionalCreate": .bool(type.isWritable),
+      "conditionalRead": "full-support",
+      "conditionalUpdate": .bool(type.isUpdatable),
+      "conditionalDelete": type.isDeletable ? "single" : "not-supported",
     ]
+    let includes = parameters(of: type).filter { $0.kind == .reference }
+      .map { JSONValue.string("\(type.rawValue):\($0.name)") }
+    if !includes.isEmpty { resource["searchInclude"] = .array(includes) }
+    let revIncludes = revIncludes(of: type)
+    if !revIncludes.isEmpty { resource["searchRevInclude"] = .array(revIncludes) }
+    resource["searchParam"] = .array(
+      [parameter("_id", .token), parameter("_lastUpdated", .date)]
+        + parameters(of: type).map { parameter($0.name, $0.kind) })
+    return resource
+  }
+
+  private static func codes(of type: FHIRType) -> [String] {
+    ["read", "vread", "history-instance", "search-type"]
+      + (type.hasTypeHistory ? ["history-type"] : [])
+      + (type.isWritable ? ["create"] : [])
+      + (type.isUpdatable ? ["update", "patch"] : [])
+      + (type.isDeletable ? ["delete"] : [])
+  }
+
+  private static func interactions(_ codes: [String]) -> JSONValue {
+    .array(codes.map { ["code": .string($0)] })
+  }
+
+  // MARK: Searches
+
+  /// Returns the search parameters of a type that the server searches.
+  static func parameters(of type: FHIRType) -> [SearchParameterDefinition] {
+    guard let type = type.resourceType else { return [] }
+    return SearchParameterTables.definitions(of: type)
+      .filter { $0.kind != .composite && $0.kind != .special }
+  }
+
+  private static func parameter(_ name: String, _ kind: SearchParameterKind) -> JSONValue {
+    ["name": .string(name), "type": .string(kind.rawValue)]
+  }
+
+  /// Returns the references by which resources of other types can refer to a type.
+  private static func revIncludes(of type: FHIRType) -> [JSONValue] {
+    FHIRType.allCases.flatMap { source in
+      parameters(of: source)
+        .filter { parameter in
+          parameter.kind == .reference
+            && (parameter.targets.isEmpty || parameter.targets.contains(type.rawValue))
+        }
+        .map { JSONValue.string("\(source.rawValue):\($0.name)") }
+    }
   }
 }

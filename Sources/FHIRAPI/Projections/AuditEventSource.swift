@@ -6,6 +6,7 @@ import Identifiers
 import Presentation
 import Records
 import Storage
+import Web
 
 /// The lines of the audit trail about a patient: who viewed the data and who changed them.
 struct AuditEventSource: ProjectedSource {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import CareTeam
 import FHIR
 import Identifiers
 import Records
 import Storage
+import Web
 
 /// The Communications of a patient: messages of conversations, and resources from other systems.
 ///
@@ -69,6 +71,11 @@ struct CommunicationSource: ProjectedSource {
     switch (criterion.parameter, criterion.test) {
     case ("_id", .ids(let ids)) where ids.count == 1 && query.id == nil:
       query.id = ids[0]
+    case ("patient", .reference(let references)), ("subject", .reference(let references)):
+      return references.contains { reference in
+        guard case .local(let type, let id) = reference else { return false }
+        return id == query.patient.text && (type == nil || type == "Patient")
+      }
     case ("status", .token(let tokens)) where query.states == nil:
       guard tokens.allSatisfy({ $0.code != nil }) else { return false }
       query.states = Set(

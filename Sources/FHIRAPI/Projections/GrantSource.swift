@@ -5,6 +5,7 @@ import FHIR
 import Identifiers
 import Records
 import Storage
+import Web
 
 /// The Consents, RelatedPersons and the CareTeam of a patient: who may do what with the data, for the patient and
 /// those who act for the patient.

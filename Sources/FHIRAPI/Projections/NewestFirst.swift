@@ -2,6 +2,7 @@
 
 import FHIR
 import Identifiers
+import Records
 
 /// Reads a part of resources that are kept in the order of their times, the newest first.
 ///

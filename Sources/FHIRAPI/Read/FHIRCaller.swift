@@ -21,21 +21,27 @@ struct FHIRCaller: Sendable {
 
   /// Decides a search; without a patient it covers everyone whom the caller may search.
   func search(_ type: FHIRType, of patient: PatientID? = nil) -> SearchDecision {
-    decideSearch(
+    guard type.ownership != .shared else {
+      return decideSharedSearch(actor: actor, resource: type.rawValue, purpose: .care)
+    }
+    return decideSearch(
       actor: actor, resource: type.rawValue, patient: patient,
       purpose: patient.map(actor.purpose) ?? .care)
   }
 
-  /// Returns the patients whose resources of a type the caller may search; shared types are open to all callers.
+  /// Returns the patients whose resources of a type the caller may search.
   func patients(_ type: FHIRType) -> SearchAuthorization.Patients {
-    guard type.ownership != .shared else { return .all }
     guard case .allow(let authorization) = search(type) else { return .only([]) }
     return authorization.patients
   }
 
-  /// Returns the permission to search a patient's resources of a type; nil if they must not be shown.
-  func permission(_ type: FHIRType, of patient: PatientID) -> SearchAuthorization? {
-    guard case .allow(let authorization) = search(type, of: patient) else { return nil }
-    return authorization
+  /// Returns the permission to read the shared resources of a type, or throws the reason for its denial.
+  func readShared(_ type: FHIRType) throws -> Authorization {
+    let decision = decideShared(
+      actor: actor, action: .read, resource: type.rawValue, purpose: .care)
+    switch decision {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason
+    }
   }
 }

@@ -4,6 +4,7 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 import Localization
+import Storage
 import Web
 
 /// Reads of single resources and of their versions.

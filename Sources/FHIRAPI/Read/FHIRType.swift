@@ -95,6 +95,10 @@ enum FHIRType: String, Sendable, CaseIterable {
   /// True if resources of this type can be read and searched.
   var isReadable: Bool { true }
 
+  /// True if the versions of all resources of this type can be read together; each read adds a line to the access
+  /// log, so its lines are not among them.
+  var hasTypeHistory: Bool { self != .auditEvent }
+
   /// True if resources of this type can be created.
   var isWritable: Bool {
     if case .readOnly = writing { false } else { true }

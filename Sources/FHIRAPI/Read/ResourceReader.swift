@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import HTTPTypes
 import Identifiers
 import Records
 import Storage
@@ -27,7 +28,8 @@ struct ResourceReader: Sendable {
     try Self.check(id)
     let name = type.rawValue
     if type.ownership == .shared {
-      let record = try SharedRecordStore().read(name, id, in: reader)
+      let record = try SharedRecordStore().read(
+        try stored(type), id, authorization: caller.readShared(type), in: reader)
       return Result(resource: FoundResource(record, type), authorization: nil)
     }
     if type.isStoredByPatient, let patient = try records.patient(of: name, id: id, in: reader) {
@@ -56,7 +58,9 @@ struct ResourceReader: Sendable {
     try Self.check(id)
     let name = type.rawValue
     if type.ownership == .shared {
-      let record = try SharedRecordStore().read(name, id, version: version, in: reader)
+      let record = try SharedRecordStore().read(
+        try stored(type), id, version: version, authorization: caller.readShared(type),
+        in: reader)
       return Result(resource: FoundResource(record, type), authorization: nil)
     }
     if type.isStoredByPatient, let patient = try records.patient(of: name, id: id, in: reader) {
@@ -92,6 +96,11 @@ struct ResourceReader: Sendable {
     } catch RecordsError.notFound {
       return nil
     }
+  }
+
+  private func stored(_ type: FHIRType) throws -> ResourceType {
+    guard let type = type.resourceType else { throw Failure.notFound }
+    return type
   }
 
   /// Throws "not found" for a text that cannot be an id.

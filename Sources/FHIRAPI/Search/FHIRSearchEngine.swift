@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Accounts
 import FHIR
+import HTTPTypes
 import Hummingbird
 import Identifiers
 import Records
@@ -51,13 +53,17 @@ struct FHIRSearchEngine: Sendable {
     do {
       return try SearchRequestParser.parse(
         pairs, type: type, base: caller.base, isLenient: preference.contains("handling=lenient"))
-    } catch let problem as SearchProblem {
-      throw problem.failure
+    } catch {
+      throw error.failure
     }
   }
 
   /// Finds the resources of a page, and those that belong to it.
   func outcome(_ request: SearchRequest, in reader: any SQLReader) throws -> Outcome {
+    if let compartment {
+      // The address names the patient, who is not found if the caller may not know of them.
+      _ = try ResourceReader(caller: caller).current(.patient, compartment.text, in: reader)
+    }
     let isCountOnly = request.summary == .count || request.count == 0
     var query = ResourceQuery(
       type: type, criteria: request.criteria, sort: request.sort,

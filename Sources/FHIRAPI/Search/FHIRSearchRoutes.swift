@@ -17,10 +17,10 @@ enum FHIRSearchRoutes {
         .fhir(.post, "/fhir/\(type.rawValue)/_search") { call, signedIn in
           let form = try await FormBody.read(call).pairs.map { (name: $0.name, value: $0.value) }
           return try await search(type, call, signedIn, form: form)
-        },
+        }.onlyReading(),
       ]
     }
-    + FHIRType.allCases.filter(\.isInPatientCompartment).map { type in
+    + FHIRType.allCases.filter(\.isInPatientCompartment).map { type -> Route in
       .fhir(.get, "/fhir/Patient/:id/\(type.rawValue)") { call, signedIn in
         let id = try call.parameter("id")
         try ResourceReader.check(id)

@@ -22,8 +22,10 @@ struct ResourceFinder: Sendable {
     var query = query
     query.criteria = try ChainResolver(finder: self).resolved(
       query.criteria, of: query.type, in: reader)
-    if query.type.ownership == .shared { return try sharedPage(query, in: reader) }
     guard let authorization = try authorization(query) else { return .empty }
+    if query.type.ownership == .shared {
+      return try sharedPage(query, authorization, in: reader)
+    }
     guard let source = ProjectedSources.source(of: query.type) else {
       return try storedPage(query, authorization, in: reader)
     }
@@ -74,10 +76,12 @@ struct ResourceFinder: Sendable {
       next: page.next, authorization: authorization)
   }
 
+  /// Returns a page without a permission, because the resources are of no patient whose access log it would be in.
   private func sharedPage(
-    _ query: ResourceQuery, in reader: any SQLReader
+    _ query: ResourceQuery, _ authorization: SearchAuthorization, in reader: any SQLReader
   ) throws -> ResourcePage {
-    let page = try SharedRecordStore().search(search(query, count: query.count), in: reader)
+    let page = try SharedRecordStore().search(
+      search(query, count: query.count), authorization: authorization, in: reader)
     return ResourcePage(
       resources: page.records.map { FoundResource($0, query.type) }, total: page.total,
       next: page.next)
@@ -114,7 +118,8 @@ struct ResourceFinder: Sendable {
     for patient in try people(query, authorization, in: reader) {
       let request = ProjectedRequest(
         patient: patient, criteria: query.criteria,
-        window: isOwnOrder ? .init(limit: needed, after: query.after) : nil)
+        window: isOwnOrder
+          ? ProjectedRequest.Window(limit: needed, after: query.after) : nil)
       let found = try source.page(request, caller, in: reader)
       total += found.total
       guard needed > 0 else { continue }

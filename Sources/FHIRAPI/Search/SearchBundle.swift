@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
-import Records
 import Web
 
 /// The Bundle that answers a search: the results, their total, and the link to the next page.

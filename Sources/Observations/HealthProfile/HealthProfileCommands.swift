@@ -154,7 +154,7 @@ package enum HealthProfileCommands {
     let page = try RecordStore().search(
       RecordSearch(type: type, count: 0), authorization: try searching(type, patient, context),
       in: reader)
-    guard page.total < HealthProfileQueries.maximum else { throw HealthProfileError.tooMany }
+    guard (page.total ?? 0) < HealthProfileQueries.maximum else { throw HealthProfileError.tooMany }
   }
 
   /// Returns the codes of a medicine that the person has under this name.

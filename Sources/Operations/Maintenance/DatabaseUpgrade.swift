@@ -3,6 +3,7 @@
 import Access
 import Foundation
 import Identifiers
+import Records
 import Storage
 import Web
 
@@ -144,6 +145,8 @@ package struct DatabaseUpgrade: Sendable {
     _ report: inout MaintenanceReport
   ) async throws {
     report.lines.append("ok    steps applied: \(plan.steps.joined(separator: ", "))")
+    let records = try await RecordIndexUpgrade.perform(in: database) {}
+    if records > 0 { report.lines.append("ok    records added to the search index: \(records)") }
     report.add("database", try await database.damage())
     report.add("rows against schema rules", try await database.brokenRules())
     let at = now()

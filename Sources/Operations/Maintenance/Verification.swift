@@ -107,12 +107,13 @@ package struct Verification: Sendable {
     report.add("encrypted fields, \(sealed.tried) tried", sealed.faults)
   }
 
-  /// Recomputes derived data from the recorded facts, and reports the corrections.
+  /// Recomputes derived data from the recorded facts, and reports the corrections; the search index is built anew.
   func rebuild() async throws -> MaintenanceReport {
     let now = environment.now()
     let zones = environment.zones
     let result = try await environment.database.write { writer in
       let result = try ProjectionRebuild.perform(now: now, zones: zones, in: writer)
+      _ = try RecordIndexUpgrade.rebuild(in: writer)
       writer.audit(
         AuditEntry(
           at: now, actor: .hostOperator, kind: .administration, patient: nil,

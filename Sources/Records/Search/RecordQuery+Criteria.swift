@@ -50,22 +50,23 @@ extension RecordQuery {
     _ parameter: String, _ isMissing: Bool, _ scope: RecordScope
   ) {
     if parameter == "status", SearchParameterTables.hasStatusColumn(scope.type) {
-      return isMissing ? append("r.status IS NULL") : append("r.status IS NOT NULL")
+      return append(isMissing ? "r.status IS NULL" : "r.status IS NOT NULL")
     }
     let owners = SearchParameterTables.ownerParameters(of: scope.type)
     if owners.contains(parameter) || parameter == "_id" || parameter == "_lastUpdated" {
       // Every stored resource of these types has an owner.
       return isMissing ? appendNever() : appendAlways()
     }
-    var tables = [(RecordIndexTable(of: parameter, in: scope.type), parameter)]
-    switch tables[0].0 {
+    let table = RecordIndexTable(of: parameter, in: scope.type)
+    var tables = [(table, parameter)]
+    switch table {
     case .tokens: tables.append((.strings, "\(parameter):text"))
     case .references: tables.append((.tokens, "\(parameter):identifier"))
     case .strings, .dates, .quantities: break
     }
     append("(")
     for (index, (table, name)) in tables.enumerated() {
-      if index > 0 { isMissing ? append(" AND ") : append(" OR ") }
+      if index > 0 { append(isMissing ? " AND " : " OR ") }
       beginEntries(table, name, scope, isNegated: isMissing)
       append(")")
     }

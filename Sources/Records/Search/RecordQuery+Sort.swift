@@ -108,7 +108,7 @@ extension RecordQuery {
       append("(")
       append(key, beyond: value)
       append(") OR (")
-      append(key.expression)
+      append(contentsOf: key.expression)
       if value == .null {
         append(" IS NULL AND (")
       } else {
@@ -138,14 +138,14 @@ extension RecordQuery {
   private mutating func append(_ key: RecordSortKey, beyond value: SQLValue) {
     if value == .null {
       guard !key.isDescending else { return appendNever() }
-      append(key.expression)
+      append(contentsOf: key.expression)
       return append(" IS NOT NULL")
     }
-    append(key.expression)
+    append(contentsOf: key.expression)
     append(key.isDescending ? " < " : " > ", value)
     guard key.isDescending else { return }
     append(" OR ")
-    append(key.expression)
+    append(contentsOf: key.expression)
     append(" IS NULL")
   }
 
@@ -153,7 +153,7 @@ extension RecordQuery {
   mutating func append(orderBy keys: [RecordSortKey], limit: Int, _ scope: RecordScope) {
     append(" ORDER BY ")
     for key in keys {
-      append(key.expression)
+      append(contentsOf: key.expression)
       append(key.isDescending ? " DESC NULLS LAST, " : " ASC NULLS FIRST, ")
     }
     append(scope.isShared ? "r.id LIMIT " : "r.patient, r.id LIMIT ", SQLValue(limit))

@@ -55,7 +55,7 @@ struct RecordQuery {
 
   mutating func append(_ piece: StaticString) { sql.append(piece) }
 
-  mutating func append(_ other: SQLText) { sql.append(contentsOf: other) }
+  mutating func append(contentsOf other: SQLText) { sql.append(contentsOf: other) }
 
   mutating func append(_ piece: StaticString, _ value: SQLValue) {
     sql.append(piece)

@@ -41,7 +41,7 @@ struct RecordSearchRun {
         return RecordPage(records: records, keys: keys, total: records.count, next: nil)
       }
     }
-    let total = search.wantsTotal ? try total(in: reader) : nil
+    let total = try search.wantsTotal ? count(in: reader) : nil
     return RecordPage(records: records, keys: keys, total: total, next: next)
   }
 
@@ -71,7 +71,7 @@ struct RecordSearchRun {
     }
   }
 
-  private func total(in reader: any SQLReader) throws(RecordsError) -> Int {
+  private func count(in reader: any SQLReader) throws(RecordsError) -> Int {
     var query = RecordQuery(chainAuthorizations: search.chainAuthorizations)
     query.append("SELECT count(*) FROM ")
     query.append(scope.isShared ? "shared_resources r" : "resources r")

@@ -47,6 +47,8 @@ package struct Route: Sendable {
   /// True if the address accepts tokens that may only send vitals; `Access` decides what they
   /// reach.
   package private(set) var takesVitals = false
+  /// True if the address changes nothing, although its method is not `GET`.
+  package private(set) var onlyReads = false
   /// True if the address (API only) covers patients whose data is open only in an emergency.
   private(set) var servesEmergencies = false
   /// The body that the address accepts; nil if it needs only forms.
@@ -122,6 +124,13 @@ package struct Route: Sendable {
   package func takingVitals() -> Route {
     var route = self
     route.takesVitals = true
+    return route
+  }
+
+  /// Returns a route that changes nothing, although its method is not `GET`: a search by form.
+  package func onlyReading() -> Route {
+    var route = self
+    route.onlyReads = true
     return route
   }
 

@@ -60,7 +60,8 @@ package struct RouteTable: Sendable {
   /// Refuses writes while the disk is full, so that the remaining space is left for reminders; the
   /// operator's own commands are allowed.
   private static func requireRoom(for route: Route, _ call: Call) throws {
-    guard call.environment.disk.isShort, !safeMethods.contains(route.method), !route.isOnHost
+    guard call.environment.disk.isShort, !safeMethods.contains(route.method), !route.onlyReads,
+      !route.isOnHost
     else { return }
     throw StorageError.diskFull
   }
@@ -92,7 +93,9 @@ package struct RouteTable: Sendable {
       try requireRoom(for: route, call)
       let response = try await route.handler(call)
       // If damage was discovered while the answer was read, the answer may be incomplete.
-      if safeMethods.contains(route.method) { try requireSoundData(for: route, call) }
+      if safeMethods.contains(route.method) || route.onlyReads {
+        try requireSoundData(for: route, call)
+      }
       return response
     } catch let detour as any RouteDetour {
       return detour.response(at: route, call: call)

@@ -85,9 +85,14 @@ struct EdgeMiddleware: RouterMiddleware {
     // a stranger.
     try? await call.identify()
     let isKnownMethod = RouteTable.methods.contains(call.request.method)
+    let isFHIR = surface(of: call.request) == .fhir
     let failure =
       isKnownMethod
-      ? Failure(status, code: "not-found", detail: "Nothing exists at this address.")
+      ? Failure(
+        status, code: isFHIR ? "not-supported" : "not-found",
+        detail: isFHIR
+          ? "Nothing is served at this address; /fhir/metadata lists the types."
+          : "Nothing exists at this address.")
       : Failure(
         .methodNotAllowed, code: "not-supported", detail: "Use GET, HEAD, POST or PUT.",
         headers: [.allow: "GET, HEAD, POST, PUT"])

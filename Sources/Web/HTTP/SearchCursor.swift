@@ -22,24 +22,26 @@ package struct SearchCursor: Sendable {
   /// Returns a cursor as text with its seal.
   package func seal(_ cursor: RecordCursor) -> String {
     let keys = cursor.keys.map { Base64URL.encode(Array($0.encoded.utf8)) }
-    let place = "\(cursor.patient)/\(cursor.id)/\(keys.joined(separator: "."))"
+    let place = (keys + [cursor.patient.text, cursor.id]).joined(separator: "/")
     return "\(place)/\(mac(of: place))"
   }
 
   /// Returns the cursor in a text; nil if its seal is wrong, or of another credential or search.
   package func open(_ text: String) -> RecordCursor? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 4, parts[3] == mac(of: parts[..<3].joined(separator: "/")) else {
+    guard parts.count >= 3, parts.last == mac(of: parts.dropLast().joined(separator: "/")) else {
       return nil
     }
     var keys: [SearchSortKey] = []
-    for text in parts[2].split(separator: ".") {
-      guard let bytes = Base64URL.decode(String(text)),
-        let key = SearchSortKey(encoded: String(decoding: bytes, as: UTF8.self))
+    for part in parts.dropLast(3) {
+      guard let bytes = Base64URL.decode(part),
+        let text = String(validating: bytes, as: UTF8.self),
+        let key = SearchSortKey(encoded: text)
       else { return nil }
       keys.append(key)
     }
-    return RecordCursor(keys: keys, patient: PatientID(parts[0]), id: parts[1])
+    return RecordCursor(
+      keys: keys, patient: PatientID(parts[parts.count - 3]), id: parts[parts.count - 2])
   }
 
   private func mac(of place: String) -> String {

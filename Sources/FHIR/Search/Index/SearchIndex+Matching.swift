@@ -56,7 +56,7 @@ extension SearchIndex {
     case "_id": return .text(record.id)
     case "_lastUpdated": return .integer(record.lastUpdated)
     case "status" where hasStatusColumn:
-      return record.status.map { .text($0) } ?? .none
+      return record.status.map { SearchSortKey.text($0) } ?? SearchSortKey.none
     default: break
     }
     var keys: [SearchSortKey] = []
@@ -64,7 +64,7 @@ extension SearchIndex {
     if isOwner(sort.parameter), let patient = record.patient {
       keys.append(.text("Patient/" + patient))
     }
-    return (sort.isDescending ? keys.max() : keys.min()) ?? .none
+    return (sort.isDescending ? keys.max() : keys.min()) ?? SearchSortKey.none
   }
 
   private var hasStatusColumn: Bool { type.map(SearchParameterTables.hasStatusColumn) ?? true }

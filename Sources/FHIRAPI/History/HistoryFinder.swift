@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Identifiers
+import People
+import Records
+import Storage
+import Web
+
+/// Finds the versions of resources that a caller may see.
+struct HistoryFinder: Sendable {
+  let caller: FHIRCaller
+
+  /// A page of versions, the newest first, with the permissions to read them.
+  struct Page: Sendable {
+    var versions: [FoundResource] = []
+    /// The end of the page; nil on the last one.
+    var next: RecordCursor?
+    /// The permission to read one resource.
+    var authorization: Authorization?
+  }
+
+  private static let mostPeople = 10_000
+
+  private var records: RecordStore { caller.environment.records }
+
+  // MARK: One resource
+
+  /// Returns the versions of one resource, even after its deletion.
+  func versions(
+    of type: FHIRType, _ id: String, _ request: HistoryRequest, in reader: any SQLReader
+  ) throws -> Page {
+    try ResourceReader.check(id)
+    let before = try version(request.after)
+    var page = Page()
+    let count = request.count + 1
+    if type.ownership == .shared, let kind = type.resourceType {
+      page.versions = try SharedRecordStore().history(
+        kind, id, count: count, before: before, authorization: caller.readShared(type),
+        in: reader
+      ).map { FoundResource($0, type) }
+    } else if type.isStoredByPatient,
+      let patient = try records.patient(of: type.rawValue, id: id, in: reader)
+    {
+      let authorization = try caller.call.authorize(.read, type.rawValue, of: patient)
+      page.authorization = authorization
+      page.versions = try records.history(
+        type.rawValue, id, count: count, before: before, authorization: authorization,
+        in: reader
+      ).map { FoundResource($0, type) }
+    } else {
+      guard
+        let known = try ProjectedSources.source(of: type)?.versions(of: id, caller, in: reader)
+      else { throw Failure.notFound }
+      page.authorization = try caller.call.authorize(.read, type.rawValue, of: known.patient)
+      page.versions = known.versions.filter { $0.version < before ?? .max }
+        .prefix(count).map { FoundResource($0, type, patient: known.patient) }
+    }
+    // Versions of one resource are in the order of their times.
+    page.versions.removeAll { $0.lastUpdated.milliseconds < request.since ?? .min }
+    if page.versions.count == count {
+      page.versions.removeLast()
+      page.next = page.versions.last.map { HistoryPlace($0).cursor }
+    }
+    return page
+  }
+
+  private func version(_ cursor: RecordCursor?) throws -> Int64? {
+    guard let cursor else { return nil }
+    guard let place = HistoryPlace(cursor) else { throw Failure.notFound }
+    return place.version
+  }
+
+  // MARK: Many resources
+
+  /// Returns the versions of all resources of some types.
+  func versions(
+    of types: [FHIRType], _ request: HistoryRequest, in reader: any SQLReader
+  ) throws -> Page {
+    let count = request.count + 1
+    let place = request.after.flatMap(HistoryPlace.init)
+    var found = try stored(types, request, place, count: count, in: reader)
+    for type in types where type.ownership == .projection || type.ownership == .mixed {
+      guard let source = ProjectedSources.source(of: type) else { continue }
+      for patient in try people(type, in: reader) {
+        found += try source.history(of: patient, since: request.since, caller, in: reader)
+          .map { FoundResource($0, type, patient: patient) }
+          .filter { resource in place.map { HistoryPlace(resource) < $0 } ?? true }
+        if found.count > 20 * count { found = newest(count, of: found) }
+      }
+    }
+    var page = Page(versions: newest(count, of: found))
+    if page.versions.count == count {
+      page.versions.removeLast()
+      page.next = page.versions.last.map { HistoryPlace($0).cursor }
+    }
+    return page
+  }
+
+  private func newest(_ count: Int, of resources: [FoundResource]) -> [FoundResource] {
+    Array(resources.sorted { HistoryPlace($0) > HistoryPlace($1) }.prefix(count))
+  }
+
+  /// Returns the newest stored versions; types with the same patients are read together.
+  private func stored(
+    _ types: [FHIRType], _ request: HistoryRequest, _ place: HistoryPlace?, count: Int,
+    in reader: any SQLReader
+  ) throws -> [FoundResource] {
+    let since = request.since.map { Timestamp(milliseconds: $0) }
+    let before = place.map {
+      RecordHistoryPlace(
+        lastUpdated: Timestamp(milliseconds: $0.lastUpdated), type: $0.type, id: $0.id,
+        version: $0.version)
+    }
+    let kept = types.filter { $0.isStoredByPatient || $0.ownership == .shared }
+    let parts = Dictionary(grouping: kept, by: caller.patients).map { patients, types in
+      RecordHistoryPart(types: types.compactMap(\.resourceType), patients: patients)
+    }
+    let found = try records.history(
+      parts, since: since, before: before, count: count, in: reader)
+    return found.compactMap { record in
+      FHIRType(rawValue: record.type).map { FoundResource(record, $0) }
+    }
+  }
+
+  /// Returns the people whose derived resources of a type the caller may search.
+  private func people(_ type: FHIRType, in reader: any SQLReader) throws -> [PatientID] {
+    switch caller.patients(type) {
+    case .only(let patients): return patients
+    case .all:
+      let people = try PeopleQueries.first(Self.mostPeople + 1, in: reader)
+      guard people.count <= Self.mostPeople else {
+        throw Failure.badRequest(
+          "too-costly", "This history covers too many people. Read one type, or one patient.")
+      }
+      return people
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Records
+import Storage
+import Web
+
+/// The parameters of a request for versions.
+struct HistoryRequest: Sendable {
+  /// The earliest time of a version, in milliseconds since 1970; nil for any.
+  private(set) var since: Int64?
+  /// The size of a page.
+  private(set) var count = 50
+  /// The end of the previous page; nil for the first page.
+  private(set) var after: RecordCursor?
+  /// The applied parameters, for the links.
+  private(set) var used: [(String, String)] = []
+
+  private static let largestCount = 500
+
+  /// Reads the query of a request.
+  init(_ caller: FHIRCaller, address: String) throws {
+    let headers = caller.call.request.headers
+    let isLenient = headers[.prefer]?.contains("handling=lenient") ?? false
+    for (name, value) in SearchQueryParser.pairs(query: caller.call.request.uri.query ?? "") {
+      switch name {
+      case "_count":
+        guard let number = Int(value), number >= 0 else {
+          throw Self.problem(.value, name, "_count must be a whole number of 0 or more.")
+        }
+        count = min(number, Self.largestCount)
+      case "_since":
+        guard let date = DateSearchValue(value), date.prefix == .eq else {
+          throw Self.problem(.value, name, "_since must be a date or time.")
+        }
+        since = max(since ?? .min, date.lowerMilliseconds)
+      case "_cursor":
+        guard let place = Self.seal(caller, address).open(value) else {
+          throw Self.problem(.value, name, "This page link is not valid. Search again.")
+        }
+        after = place
+        continue
+      case "_format", "_pretty": continue
+      default:
+        guard isLenient else {
+          throw Self.problem(
+            .notSupported, name, "The parameter \(name) is not supported. Leave it out.")
+        }
+        continue
+      }
+      used.append((name, value))
+    }
+  }
+
+  /// Returns the seal of the page links of an address.
+  static func seal(_ caller: FHIRCaller, _ address: String) -> SearchCursor {
+    SearchCursor(credential: caller.signedIn.credential, context: "\(address)|history")
+  }
+
+  private static func problem(
+    _ code: FHIRIssueCode, _ parameter: String, _ diagnostics: String
+  ) -> Failure {
+    SearchProblem(code: code, expression: parameter, diagnostics: diagnostics).failure
+  }
+}
+
+/// The place of a version among versions of several resources, the newest first.
+struct HistoryPlace: Sendable, Hashable, Comparable {
+  let lastUpdated: Int64
+  let type: String
+  let id: String
+  let version: Int64
+
+  init(_ resource: FoundResource) {
+    lastUpdated = resource.lastUpdated.milliseconds
+    type = resource.type.rawValue
+    id = resource.id
+    version = resource.version
+  }
+
+  /// Reads the place in a page link; nil if it is of another kind.
+  init?(_ cursor: RecordCursor) {
+    guard cursor.keys.count == 3, case .integer(let time) = cursor.keys[0],
+      case .text(let type) = cursor.keys[1], case .integer(let version) = cursor.keys[2]
+    else { return nil }
+    lastUpdated = time
+    self.type = type
+    id = cursor.id
+    self.version = version
+  }
+
+  /// The place for a page link.
+  var cursor: RecordCursor {
+    RecordCursor(
+      keys: [.integer(lastUpdated), .text(type), .integer(version)], patient: PatientID(""), id: id)
+  }
+
+  static func < (left: HistoryPlace, right: HistoryPlace) -> Bool {
+    (left.lastUpdated, left.type, left.id, left.version)
+      < (right.lastUpdated, right.type, right.id, right.version)
+  }
+}
