@@ -11,7 +11,7 @@ import Testing
       #expect(ElementTables.standard.type(named: type.rawValue) != nil)
       #expect(R4ResourceNames.contains(type.rawValue))
     }
-    for name in DatatypeInvariants.byType.keys {
+    for name in Invariants.byType.keys {
       #expect(ElementTables.standard.type(named: name) != nil)
     }
     #expect(R4ResourceNames.all.count == 146)
@@ -88,24 +88,24 @@ import Testing
       "MedicationRequest.contained[0].id"
     ),
     (
-      #""contained":[{"resourceType":"Wizard","id":"a"}]"#, .structure,
-      "MedicationRequest.contained[0]"
+      ##""encounter":{"reference":"#a"},"contained":[{"resourceType":"Wizard","id":"a"}]"##,
+      .structure, "MedicationRequest.contained[0]"
     ),
     (
-      #""contained":[{"resourceType":"Medication","id":"a","colour":1}]"#, .structure,
-      "MedicationRequest.contained[0].colour"
+      ##""encounter":{"reference":"#a"},"contained":[{"resourceType":"Medication","id":"a","colour":1}]"##,
+      .structure, "MedicationRequest.contained[0].colour"
     ),
     (
-      #""contained":[{"resourceType":"Medication","id":"a","contained":[]}]"#, .invariant,
-      "MedicationRequest.contained[0].contained"
+      ##""encounter":{"reference":"#a"},"contained":[{"resourceType":"Medication","id":"a","contained":[]}]"##,
+      .invariant, "MedicationRequest.contained[0].contained"
     ),
     (
-      #""contained":[{"resourceType":"Group","id":"a"},{"resourceType":"Group","id":"a"}]"#,
+      ##""encounter":{"reference":"#a"},"contained":[{"resourceType":"Slot","id":"a"},{"resourceType":"Slot","id":"a"}]"##,
       .duplicate, "MedicationRequest.contained[1].id"
     ),
     (
-      #""contained":[{"resourceType":"Group","id":"a","member":[{"entity":null}]}]"#, .structure,
-      "MedicationRequest.contained[0].member[0].entity"
+      ##""encounter":{"reference":"#a"},"contained":[{"resourceType":"Slot","id":"a","specialty":[{"text":null}]}]"##,
+      .structure, "MedicationRequest.contained[0].specialty[0].text"
     ),
     (
       #""text":{"status":"generated","div":"<div xmlns='http://www.w3.org/1999/xhtml'><script>x</script></div>"}"#,

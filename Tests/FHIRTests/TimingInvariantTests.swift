@@ -34,7 +34,8 @@ import Testing
     (#"{"offset":30,"when":["ACM","CD"]}"#, "offset"),
     (#"{"boundsPeriod":{"start":"2026-03-02","end":"2026-03-01"}}"#, "bounds.ofType(Period).end"),
     (#"{"boundsPeriod":{"start":"2026-02-30"}}"#, "bounds.ofType(Period).start"),
-    (#"{"boundsDuration":{"value":-1,"code":"d"}}"#, "bounds.ofType(Duration).value"),
+    (#"{"boundsDuration":{"value":-1,"unit":"d"}}"#, "bounds.ofType(Duration).value"),
+    (#"{"boundsDuration":{"value":1,"code":"d"}}"#, "bounds.ofType(Duration).code"),
     (#"{"boundsDuration":{"value":1},"boundsPeriod":{"start":"2026"}}"#, "bounds"),
   ])
   func refuses(_ repeatText: String, _ element: String) throws {

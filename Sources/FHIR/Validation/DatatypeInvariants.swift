@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A broken rule between elements.
-struct InvariantFinding: Sendable {
-  /// The element below the checked one; nil for the checked one itself.
-  var element: String?
-  var message: String
-}
-
-/// The R4 invariants that the tables cannot express, by type.
+/// The R4 invariants of the datatypes that the tables cannot express.
 enum DatatypeInvariants {
-  typealias Check = @Sendable (JSONValue) -> [InvariantFinding]
-
-  static let byType: [String: Check] = [
+  static let byType: [String: Invariants.Check] = [
     "Extension": extensionContent,
     "Period": periodOrder,
     "Range": rangeOrder,
     "Ratio": ratioSides,
-    "SimpleQuantity": noComparator,
+    "Quantity": codeSystem,
+    "SimpleQuantity": Invariants.all(noComparator, codeSystem),
+    "Duration": codeSystem,
+    "Age": codeSystem,
+    "Count": codeSystem,
+    "Distance": codeSystem,
+    "ContactPoint": contactSystem,
+    "Attachment": attachmentType,
+    "Expression": expressionContent,
     "Timing.repeat": TimingInvariants.findings,
-    "MedicationAdministration.dosage": administrationAmount,
   ]
-
-  private static func has(_ value: JSONValue, _ key: String) -> Bool {
-    value[key] != nil || value["_" + key] != nil
-  }
 
   /// Checks ext-1: a value or nested extensions, never both.
   private static func extensionContent(_ value: JSONValue) -> [InvariantFinding] {
@@ -36,19 +30,23 @@ enum DatatypeInvariants {
     ]
   }
 
-  /// Checks per-1: the start is not after the end; if one has no offset, both are compared as written.
+  /// Checks per-1.
   private static func periodOrder(_ value: JSONValue) -> [InvariantFinding] {
-    guard let start = value.text("start").flatMap({ FHIRDateTime($0) }),
-      let end = value.text("end").flatMap({ FHIRDateTime($0) })
-    else { return [] }
+    Invariants.unless(
+      isOrdered(value.text("start"), value.text("end")), "end must not be before start (per-1).",
+      at: "end")
+  }
+
+  /// Returns true if the start is not after the end; if one has no offset, both are compared as written.
+  static func isOrdered(_ startText: String?, _ endText: String?) -> Bool {
+    guard let start = startText.flatMap({ FHIRDateTime($0) }),
+      let end = endText.flatMap({ FHIRDateTime($0) })
+    else { return true }
     let isWallClock = start.offsetMinutes == nil || end.offsetMinutes == nil
     func shift(_ date: FHIRDateTime) -> Int64 {
       isWallClock ? Int64(date.offsetMinutes ?? 0) * CivilCalendar.millisecondsPerMinute : 0
     }
-    guard start.lowerMilliseconds + shift(start) >= end.upperMilliseconds + shift(end) else {
-      return []
-    }
-    return [InvariantFinding(element: "end", message: "end must not be before start (per-1).")]
+    return start.lowerMilliseconds + shift(start) < end.upperMilliseconds + shift(end)
   }
 
   /// Checks rng-2: the low value is not above the high one; compared only if the units are the same.
@@ -71,20 +69,37 @@ enum DatatypeInvariants {
 
   /// Checks sqty-1: an exact amount has no comparator.
   private static func noComparator(_ value: JSONValue) -> [InvariantFinding] {
-    guard has(value, "comparator") else { return [] }
-    return [
-      InvariantFinding(
-        element: "comparator",
-        message: "Remove the comparator: a simple quantity must not have one (sqty-1)."
-      )
-    ]
+    Invariants.unless(
+      !value.hasElement("comparator"),
+      "Remove the comparator: a simple quantity must not have one (sqty-1).", at: "comparator")
   }
 
-  /// Checks mad-1: the dosage of an administration states an amount or a rate.
-  private static func administrationAmount(_ value: JSONValue) -> [InvariantFinding] {
-    guard value["dose"] == nil, value["rateRatio"] == nil, value["rateQuantity"] == nil else {
-      return []
-    }
-    return [InvariantFinding(message: "The dosage must have a dose or a rate (mad-1).")]
+  /// Checks qty-3: the code of a unit has a system.
+  private static func codeSystem(_ value: JSONValue) -> [InvariantFinding] {
+    Invariants.unless(
+      !value.hasElement("code") || value.hasElement("system"),
+      "The code of a unit needs its system, usually http://unitsofmeasure.org (qty-3).",
+      at: "code")
+  }
+
+  /// Checks cpt-2: a number or address has a system.
+  private static func contactSystem(_ value: JSONValue) -> [InvariantFinding] {
+    Invariants.unless(
+      !value.hasElement("value") || value.hasElement("system"),
+      "A contact with a value needs a system, such as phone or email (cpt-2).", at: "system")
+  }
+
+  /// Checks att-1: data has a content type.
+  private static func attachmentType(_ value: JSONValue) -> [InvariantFinding] {
+    Invariants.unless(
+      !value.hasElement("data") || value.hasElement("contentType"),
+      "An attachment with data needs a contentType (att-1).", at: "contentType")
+  }
+
+  /// Checks exp-1: an expression is written out or named.
+  private static func expressionContent(_ value: JSONValue) -> [InvariantFinding] {
+    Invariants.unless(
+      value.hasElement("expression") || value.hasElement("reference"),
+      "An expression must have an expression or a reference (exp-1).")
   }
 }

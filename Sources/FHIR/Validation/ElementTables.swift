@@ -34,7 +34,11 @@ struct TypeDefinition: Sendable {
 /// The tables in the form used for validation, parsed once from their text.
 struct ElementTables: Sendable {
   static let standard = ElementTables(
-    text: DatatypeTables.text + MetadataTypeTables.text + ResourceTables.text)
+    text: [
+      DatatypeTables.text, MetadataTypeTables.text, ResourceTables.text,
+      ClinicalResourceTables.text, AdministrativeResourceTables.text, DeviceResourceTables.text,
+      DocumentResourceTables.text, ExchangeResourceTables.text,
+    ].joined())
 
   private(set) var types: [TypeDefinition] = []
   private(set) var indexByName: [String: Int] = [:]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements of the R4 metadata types, which occur in a record only as the value of an extension.
+/// The elements of the R4 metadata types, which a form, a parameter or an extension may have, in the format of
+/// `ResourceTables`.
 enum MetadataTypeTables {
   static let text = """
     ContactDetail: Element

@@ -3,8 +3,8 @@
 /// The closed value sets of R4 with a required binding that the element tables name.
 enum RequiredCodes {
   static let sets: [String: Set<String>] = {
-    var sets: [String: Set<String>] = [:]
-    for line in table.split(separator: "\n") {
+    var sets = ["resource-types": R4ResourceNames.all.union(["DomainResource", "Resource"])]
+    for line in [table, resourceTable].joined(separator: "\n").split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
       guard let name = words.first else { continue }
       sets[name, default: []].formUnion(words.dropFirst())

@@ -11,6 +11,6 @@ public enum ResourceValidator {
   ) -> [FHIRIssue] {
     var walk = ResourceWalk(rootName: type.rawValue)
     walk.checkRoot(resource, type: type)
-    return walk.issues
+    return walk.issues + walk.warnings.prefix(maximumIssues - walk.issues.count)
   }
 }

@@ -5,6 +5,7 @@ extension ResourceWalk {
   /// Checks the syntax, the named type, and that a local reference has a target (ref-1).
   mutating func checkReference(_ value: JSONValue, targets: Set<String>?) {
     guard let text = value.text("reference") else { return }
+    if allowsConditionalReferences, Self.isConditional(text) { return }
     switch ReferenceSyntax(text) {
     case nil:
       report(
@@ -20,6 +21,87 @@ extension ResourceWalk {
           at: "reference")
       }
     case .absolute: break
+    }
+  }
+
+  /// Returns true for a search that stands for one resource, such as `Patient?identifier=1`.
+  private static func isConditional(_ text: String) -> Bool {
+    guard let mark = text.firstIndex(of: "?"), !text.utf8.contains(where: { $0 <= 0x20 }) else {
+      return false
+    }
+    return R4ResourceNames.contains(String(text[..<mark]))
+  }
+
+  /// Refuses each modifier extension, because Regimen defines none and an unknown one may reverse the meaning.
+  mutating func refuseModifiers(_ items: [JSONValue]) {
+    for index in items.indices {
+      path.push(index)
+      report(
+        .extension,
+        "This server does not know this modifier extension, so it cannot act on the resource "
+          + "safely. Remove it.")
+      path.pop()
+    }
+  }
+
+  /// Checks a resource that stands by itself, with the resources that it contains.
+  mutating func checkWhole(
+    _ resource: JSONValue, _ object: JSONObject, as definition: TypeDefinition
+  ) {
+    let contained = resource.items("contained")
+    containedIDs = Set(contained.compactMap { $0.text("id") })
+    seenContainedIDs = []
+    isInsideContained = false
+    check(object, as: definition, isResource: true)
+    if !contained.isEmpty { checkUse(of: contained, in: resource) }
+  }
+
+  /// Checks a resource inside a Bundle or Parameters, which needs no id and may contain others.
+  mutating func checkInner(_ value: JSONValue) {
+    guard let object = value.object else {
+      report(.structure, "The resource must be an object.")
+      return
+    }
+    guard let typeName = value["resourceType"]?.string, R4ResourceNames.contains(typeName) else {
+      report(.structure, "The resource must name its type in resourceType.")
+      return
+    }
+    let outer = (containedIDs, seenContainedIDs, isInsideContained)
+    defer { (containedIDs, seenContainedIDs, isInsideContained) = outer }
+    if ResourceType(rawValue: typeName) != nil, let definition = tables.type(named: typeName) {
+      checkWhole(value, object, as: definition)
+    } else {
+      containedIDs = Set(value.items("contained").compactMap { $0.text("id") })
+      checkGeneric(value, depth: 0)
+    }
+  }
+
+  /// Warns of contained resources that nothing refers to (dom-3), since others may drop them.
+  private mutating func checkUse(of contained: [JSONValue], in resource: JSONValue) {
+    var links: Set<String> = []
+    Self.collectLinks(in: resource, into: &links, depth: 0)
+    for (index, item) in contained.enumerated() {
+      guard let id = item.text("id"), !links.contains("#" + id) else { continue }
+      var own: Set<String> = []
+      Self.collectLinks(in: item, into: &own, depth: 0)
+      if own.contains("#") { continue }
+      warn(
+        .invariant, "Nothing refers to this contained resource (dom-3).", at: "contained[\(index)]")
+    }
+  }
+
+  /// Collects the texts that start with `#`, which local references have.
+  private static func collectLinks(
+    in value: JSONValue, into links: inout Set<String>, depth: Int
+  ) {
+    guard depth < maximumDepth else { return }
+    switch value {
+    case .string(let text): if text.hasPrefix("#") { links.insert(text) }
+    case .array(let items):
+      for item in items { collectLinks(in: item, into: &links, depth: depth + 1) }
+    case .object(let object):
+      for (_, item) in object { collectLinks(in: item, into: &links, depth: depth + 1) }
+    default: break
     }
   }
 
@@ -43,6 +125,15 @@ extension ResourceWalk {
     if value["contained"] != nil {
       report(.invariant, "A contained resource must not contain others (dom-2).", at: "contained")
       return
+    }
+    for element in ["versionId", "lastUpdated"] where value["meta"]?[element] != nil {
+      report(
+        .invariant, "A contained resource must not have this (dom-4).", at: "meta.\(element)")
+    }
+    if value["meta"]?["security"] != nil {
+      report(
+        .invariant, "A contained resource must not have a security label (dom-5).",
+        at: "meta.security")
     }
     isInsideContained = true
     defer { isInsideContained = false }
@@ -75,7 +166,11 @@ extension ResourceWalk {
       if object.isEmpty { report(.structure, "An object must not be empty.") }
       for (key, item) in object {
         path.push(ExpressionPath.step(key))
-        checkGeneric(item, depth: depth + 1)
+        if key == "modifierExtension", let items = item.array, !items.isEmpty {
+          refuseModifiers(items)
+        } else {
+          checkGeneric(item, depth: depth + 1)
+        }
         path.pop()
         if key == "reference", let text = item.string, text.hasPrefix("#") {
           checkReference(value, targets: nil)

@@ -3,15 +3,20 @@
 /// Walks one resource along the element tables, collects findings and continues after each.
 struct ResourceWalk {
   static let maximumDepth = 128
+  static let maximumWarnings = 10
 
   let tables = ElementTables.standard
   private(set) var issues: [FHIRIssue] = []
+  /// Kept apart, so that they never take the room of an error.
+  private(set) var warnings: [FHIRIssue] = []
   var path: ExpressionPath
   private var depth = 0
   /// The ids of all contained resources.
   var containedIDs: Set<String> = []
   var seenContainedIDs: Set<String> = []
   var isInsideContained = false
+  /// True in a Bundle whose references may be searches, which the server replaces before it stores them.
+  var allowsConditionalReferences = false
 
   init(rootName: String) { path = ExpressionPath(root: rootName) }
 
@@ -19,10 +24,18 @@ struct ResourceWalk {
 
   mutating func report(_ code: FHIRIssueCode, _ message: String, at element: String? = nil) {
     guard !isFull else { return }
-    let place = path.expression
-    issues.append(
+    issues.append(FHIRIssue(code: code, expression: expression(of: element), diagnostics: message))
+  }
+
+  mutating func warn(_ code: FHIRIssueCode, _ message: String, at element: String) {
+    guard warnings.count < Self.maximumWarnings else { return }
+    warnings.append(
       FHIRIssue(
-        code: code, expression: element.map { "\(place).\($0)" } ?? place, diagnostics: message))
+        severity: .warning, code: code, expression: expression(of: element), diagnostics: message))
+  }
+
+  private func expression(of element: String?) -> String {
+    element.map { "\(path.expression).\($0)" } ?? path.expression
   }
 
   mutating func checkRoot(_ resource: JSONValue, type: ResourceType) {
@@ -38,8 +51,9 @@ struct ResourceWalk {
       report(.structure, "The resourceType must be \(type.rawValue).")
       return
     }
-    containedIDs = Set(resource.items("contained").compactMap { $0.text("id") })
-    check(object, as: definition, isResource: true)
+    allowsConditionalReferences =
+      type == .bundle && ["transaction", "batch"].contains(resource["type"]?.string)
+    checkWhole(resource, object, as: definition)
   }
 
   /// Checks the properties of an object, then missing ones, then the rules between them.
@@ -53,6 +67,9 @@ struct ResourceWalk {
     if object.isEmpty {
       report(.structure, "An object must not be empty.")
       return
+    }
+    if !isResource, type.name != "Element", object.count == 1, object["id"] != nil {
+      report(.structure, "An element must have more than an id (ele-1).")
     }
     var chosen: [String: String] = [:]
     for (key, value) in object {
@@ -74,6 +91,8 @@ struct ResourceWalk {
       path.push(element.pathStep)
       if isSibling {
         checkSibling(value, of: element, beside: object[name])
+      } else if name == "modifierExtension", case .array(let items) = value, !items.isEmpty {
+        refuseModifiers(items)
       } else {
         checkElement(value, as: element, sibling: element.isList ? object["_" + key] : nil)
       }
@@ -83,9 +102,9 @@ struct ResourceWalk {
     where !requirement.keys.contains(where: { object[$0] != nil || object["_" + $0] != nil }) {
       report(.required, "The element is required.", at: requirement.baseName)
     }
-    guard let invariant = DatatypeInvariants.byType[type.name] else { return }
+    guard let invariant = Invariants.byType[type.name] else { return }
     for finding in invariant(.object(object)) {
-      report(.invariant, finding.message, at: finding.element)
+      report(finding.code, finding.message, at: finding.element)
     }
   }
 
@@ -138,7 +157,8 @@ struct ResourceWalk {
       let type = tables.types[index]
       check(object, as: type)
       if type.name == "Reference" { checkReference(value, targets: targets) }
-    case .resource: checkContained(value)
+    case .resource:
+      if element.baseName == "contained" { checkContained(value) } else { checkInner(value) }
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
      "prescriber":{"reference":"Practitioner/2"},"reasonCodeableConcept":{"text":"pain"},"note":"with food",
      "medicationReference":{"reference":"#med"},"priorPrescription":{"reference":"MedicationOrder/0"},
      "dosageInstruction":[{"text":"two a day","additionalInstructions":{"text":"drowsy"},
-       "timing":{"repeat":{"boundsQuantity":{"value":5,"code":"d"},"frequency":2,"period":1,"periodUnits":"d","when":"ACM"},
+       "timing":{"repeat":{"boundsQuantity":{"value":5,"system":"http://unitsofmeasure.org","code":"d"},"frequency":2,"period":1,"periodUnits":"d","when":"ACM"},
        "code":{"text":"BID"}},"siteReference":{"reference":"BodySite/1"},
        "doseQuantity":{"value":1.50,"unit":"tablet"},"rateRatio":{"numerator":{"value":1},"denominator":{"value":2}}}],
      "dispenseRequest":{"medicationCodeableConcept":{"text":"x"},"numberOfRepeatsAllowed":3},
