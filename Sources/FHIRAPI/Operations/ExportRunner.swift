@@ -55,19 +55,9 @@ final class ExportRunner {
       for patient in try await members(of: id) { try await everything(of: patient) }
       return
     }
-    guard case .allow(let authorization) = resources.caller.search(.patient) else { return }
-    var after: RecordCursor?
-    repeat {
-      let (from, store) = (after, environment.records)
-      let page = try await environment.database.read { reader in
-        try store.search(
-          RecordSearch(
-            type: .patient, criteria: [], sort: [], count: Self.patientsAtOnce, after: from,
-            wantsTotal: false), authorization: authorization, in: reader)
-      }
-      for record in page.records { try await everything(of: record.patient) }
-      after = page.next
-    } while after != nil
+    try await pages(of: .patient, matching: [], count: Self.patientsAtOnce) { page in
+      for patient in page.compactMap(\.patient) { try await everything(of: patient) }
+    }
   }
 
   /// Returns the patients who are members of a stored Group, each once.
@@ -111,13 +101,13 @@ final class ExportRunner {
   }
 
   private func export(_ type: FHIRType, of patient: PatientID) async throws {
-    let (resources, criteria) = (resources, job.request.criteria)
+    let (resources, criteria, size) = (resources, job.request.criteria, Self.pageSize)
     var after: RecordCursor?
     repeat {
       let from = after
       let (page, shared) = try await environment.database.read { reader in
         let page = try resources.page(
-          type, of: patient, matching: criteria, count: Self.pageSize, after: from, in: reader)
+          type, of: patient, matching: criteria, count: size, after: from, in: reader)
         return (
           page,
           try resources.shared(referredToBy: page.resources, atMost: 500, in: reader)
@@ -141,23 +131,27 @@ final class ExportRunner {
   }
 
   private func shared() async throws {
-    let criteria = job.request.criteria
     for type in FHIRType.shared where job.request.includes(type) {
-      guard let known = type.resourceType else { continue }
-      var after: RecordCursor?
-      repeat {
-        let from = after
-        let page = try await environment.database.read { reader in
-          try SharedRecordStore().search(
-            RecordSearch(
-              type: known, criteria: criteria, sort: [], count: Self.pageSize, after: from,
-              wantsTotal: false), in: reader)
-        }
-        try write(page.records.map { FoundResource($0, type) })
+      try await pages(of: type, matching: job.request.criteria, count: Self.pageSize) { page in
+        try write(page)
         try proceed()
-        after = page.next
-      } while after != nil
+      }
     }
+  }
+
+  /// Reads all resources of a type that the caller may search.
+  private func pages(
+    of type: FHIRType, matching criteria: [SearchCriterion], count: Int,
+    _ handle: ([FoundResource]) async throws -> Void
+  ) async throws {
+    let finder = ResourceFinder(caller: resources.caller)
+    var query = ResourceQuery(type: type, criteria: criteria, count: count, wantsTotal: false)
+    repeat {
+      let part = query
+      let page = try await environment.database.read { try finder.page(part, in: $0) }
+      try await handle(page.resources)
+      query.after = page.next
+    } while query.after != nil
   }
 
   // MARK: Writing

@@ -14,12 +14,17 @@ struct OperationResources: Sendable {
   /// The types with resources that belong to patients, the person first.
   static let ofPatients = FHIRType.allCases.filter { $0.ownership != .shared }
 
+  /// Returns true if the caller may search a patient's resources of a type.
+  func maySearch(_ type: FHIRType, of patient: PatientID) -> Bool {
+    if case .allow = caller.search(type, of: patient) { true } else { false }
+  }
+
   /// Returns a page of a patient's resources of a type; empty if the caller may not search them.
   func page(
     _ type: FHIRType, of patient: PatientID, matching criteria: [SearchCriterion] = [], count: Int,
     after: RecordCursor? = nil, in reader: any SQLReader
   ) throws -> ResourcePage {
-    guard caller.permission(type, of: patient) != nil else { return .empty }
+    guard maySearch(type, of: patient) else { return .empty }
     let query = ResourceQuery(
       type: type, criteria: criteria, count: count, after: after, wantsTotal: false,
       compartment: patient)

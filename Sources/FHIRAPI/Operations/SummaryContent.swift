@@ -41,7 +41,7 @@ struct SummaryContent: Sendable {
   ) throws -> [FoundResource]? {
     var found: [FoundResource]?
     for type in section.types {
-      guard resources.caller.permission(type, of: patient) != nil else { continue }
+      guard resources.maySearch(type, of: patient) else { continue }
       let page = try resources.page(type, of: patient, count: most, in: reader)
       found =
         (found ?? [])
