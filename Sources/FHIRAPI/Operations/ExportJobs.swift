@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import FHIR
 import Foundation
 import Identifiers
 import Storage
@@ -58,6 +57,10 @@ package final class ExportJobs: Sendable {
 
   /// Creates an empty list.
   package init() {}
+
+  deinit {
+    for job in jobs.withLock({ $0 }) { job.files.forEach { $0.remove() } }
+  }
 
   /// Adds an export; false if there are too many.
   func add(_ job: ExportJob) -> Bool {

@@ -46,9 +46,12 @@ import TestSupport
         ["resourceType": "Condition", "code": ["text": "Asthma"], "subject": patient],
         [
           "resourceType": "Condition", "code": ["text": "Cold"], "subject": patient,
-          "clinicalStatus": ["coding": [["code": "resolved"]]],
+          "clinicalStatus": Self.status("condition-clinical", "resolved"),
         ],
-        ["resourceType": "AllergyIntolerance", "code": ["text": "Nuts"], "patient": patient],
+        [
+          "resourceType": "AllergyIntolerance", "code": ["text": "Nuts"], "patient": patient,
+          "clinicalStatus": Self.status("allergyintolerance-clinical", "active"),
+        ],
       ] {
         let type = resource["resourceType"]?.string ?? ""
         let made = try await ann.post("/fhir/\(type)", resource)
@@ -65,6 +68,17 @@ import TestSupport
       #expect(!texts[2].contains("Cold"))
       #expect(ResourceValidator.issues(in: document, expecting: .bundle) == [])
     }
+  }
+
+  private static func status(_ system: String, _ code: String) -> JSONValue {
+    [
+      "coding": [
+        [
+          "system": .string("http://terminology.hl7.org/CodeSystem/\(system)"),
+          "code": .string(code),
+        ]
+      ]
+    ]
   }
 
   @Test func `references name the entries, whose addresses do not change`() async throws {
