@@ -251,7 +251,7 @@ def test_a_bad_search_is_refused(module_api: Api, query: str) -> None:
     ],
 )
 def test_what_is_not_there_is_an_outcome(module_api: Api, path: str) -> None:
-    is_outcome(module_api.fhir("GET", path), 400, 404)
+    is_outcome(module_api.fhir("GET", path), 400, 404, 405)
 
 
 def test_the_patient_is_read_as_fhir(api: Api) -> None:

@@ -60,12 +60,24 @@ import Testing
       #expect(json["fhirVersion"]?.string == "4.0.1")
       let resources = try #require(json["rest"]?[0]?["resource"]?.array)
       #expect(resources.compactMap { $0["type"]?.string } == FHIRType.allCases.map(\.rawValue))
+      let served = try Set(
+        RegimenServer(environment: harness.environment).routes.map {
+          "\($0.method.rawValue) \($0.path)"
+        })
+      let routes = [
+        "read": "GET :id", "vread": "GET :id/_history/:version",
+        "history-instance": "GET :id/_history", "history-type": "GET _history",
+        "search-type": "GET", "create": "POST", "update": "PUT :id", "patch": "PATCH :id",
+        "delete": "DELETE :id",
+      ]
       for resource in resources {
         let type = try #require(resource["type"]?.string)
-        let codes = resource["interaction"]?.array?.compactMap { $0["code"]?.string } ?? []
-        let methods = try RegimenServer(environment: harness.environment).routes
-          .filter { $0.path == "/fhir/\(type)" || $0.path.hasPrefix("/fhir/\(type)/:id") }
-        #expect(methods.count == codes.count, "\(type)")
+        for interaction in resource["interaction"]?.array ?? [] {
+          let code = try #require(interaction["code"]?.string)
+          let parts = try #require(routes[code], "\(code)").split(separator: " ")
+          let address = ["/fhir/\(type)"] + parts.dropFirst().map { "/\($0)" }
+          #expect(served.contains("\(parts[0]) \(address.joined())"), "\(type) \(code)")
+        }
       }
     }
   }

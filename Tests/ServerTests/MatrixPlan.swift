@@ -237,22 +237,26 @@ struct MatrixPlan: Sendable {
     }
   }
 
+  /// Returns the form of a search for the owner's resources, or for the owner.
+  func form(of route: Route) -> [(String, String)] {
+    let type = route.path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+    guard let served = FHIRType(rawValue: type), served != .patient else {
+      return [("_id", account.patient.text)]
+    }
+    return served.ownerParameters.contains("patient") ? [("patient", account.patient.text)] : []
+  }
+
   /// Returns true if the route's address or body names something of the plan's owner.
   func isAboutPlan(_ route: Route) -> Bool {
     route.audience == .signedIn && route.path != "/join/:code"
       && route.path != ChannelPage.pattern
       // Information about illnesses and medicines is the same for everyone.
       && !route.path.hasPrefix(Address.knowledge)
-      && !Self.isAboutNoOne(route)
+      // A search for a person who is not in reach finds nothing.
+      && !route.onlyReads
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))
-  }
-
-  /// Returns true for operations that only look at what is sent, or at codes.
-  private static func isAboutNoOne(_ route: Route) -> Bool {
-    route.path.hasSuffix("/$validate") || route.path.hasPrefix("/fhir/ValueSet/")
-      || route.path.hasPrefix("/fhir/CodeSystem/")
   }
 
   /// Lists that are requested by patient.

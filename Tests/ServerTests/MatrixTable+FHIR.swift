@@ -2,46 +2,198 @@
 
 extension MatrixTable {
   /// The resources of the FHIR API.
-  static let fhir = Set(
+  static let fhir = fhirReads.union(fhirWrites)
+
+  private static let fhirReads = Set(
     """
     closed GET /fhir/AllergyIntolerance
     closed GET /fhir/AllergyIntolerance/:id
+    closed GET /fhir/AllergyIntolerance/:id/_history
     closed GET /fhir/AllergyIntolerance/:id/_history/:version
+    closed GET /fhir/AllergyIntolerance/_history
+    closed POST /fhir/AllergyIntolerance/_search
     closed GET /fhir/AuditEvent
     closed GET /fhir/AuditEvent/:id
+    closed GET /fhir/AuditEvent/:id/_history
+    closed GET /fhir/AuditEvent/:id/_history/:version
+    closed POST /fhir/AuditEvent/_search
+    closed GET /fhir/Binary
+    closed GET /fhir/Binary/:id
+    closed GET /fhir/Binary/:id/_history
+    closed GET /fhir/Binary/:id/_history/:version
+    closed GET /fhir/Binary/_history
+    closed POST /fhir/Binary/_search
+    closed GET /fhir/Bundle
+    closed GET /fhir/Bundle/:id
+    closed GET /fhir/Bundle/:id/_history
+    closed GET /fhir/Bundle/:id/_history/:version
+    closed GET /fhir/Bundle/_history
+    closed POST /fhir/Bundle/_search
     closed GET /fhir/CareTeam
     closed GET /fhir/CareTeam/:id
+    closed GET /fhir/CareTeam/:id/_history
+    closed GET /fhir/CareTeam/:id/_history/:version
+    closed GET /fhir/CareTeam/_history
+    closed POST /fhir/CareTeam/_search
     closed GET /fhir/Communication
-    closed POST /fhir/Communication
     closed GET /fhir/Communication/:id
+    closed GET /fhir/Communication/:id/_history
+    closed GET /fhir/Communication/:id/_history/:version
+    closed GET /fhir/Communication/_history
+    closed POST /fhir/Communication/_search
+    closed GET /fhir/Composition
+    closed GET /fhir/Composition/:id
+    closed GET /fhir/Composition/:id/_history
+    closed GET /fhir/Composition/:id/_history/:version
+    closed GET /fhir/Composition/_history
+    closed POST /fhir/Composition/_search
+    closed GET /fhir/Condition
+    closed GET /fhir/Condition/:id
+    closed GET /fhir/Condition/:id/_history
+    closed GET /fhir/Condition/:id/_history/:version
+    closed GET /fhir/Condition/_history
+    closed POST /fhir/Condition/_search
     closed GET /fhir/Consent
     closed GET /fhir/Consent/:id
+    closed GET /fhir/Consent/:id/_history
+    closed GET /fhir/Consent/:id/_history/:version
+    closed GET /fhir/Consent/_history
+    closed POST /fhir/Consent/_search
+    closed GET /fhir/Device
+    closed GET /fhir/Device/:id
+    closed GET /fhir/Device/:id/_history
+    closed GET /fhir/Device/:id/_history/:version
+    closed GET /fhir/Device/_history
+    closed POST /fhir/Device/_search
+    closed GET /fhir/DeviceMetric
+    closed GET /fhir/DeviceMetric/:id
+    closed GET /fhir/DeviceMetric/:id/_history
+    closed GET /fhir/DeviceMetric/:id/_history/:version
+    closed GET /fhir/DeviceMetric/_history
+    closed POST /fhir/DeviceMetric/_search
+    closed GET /fhir/Group
+    closed GET /fhir/Group/:id
+    closed GET /fhir/Group/:id/_history
+    closed GET /fhir/Group/:id/_history/:version
+    closed GET /fhir/Group/_history
+    closed POST /fhir/Group/_search
+    closed GET /fhir/Medication
+    closed GET /fhir/Medication/:id
+    closed GET /fhir/Medication/:id/_history
+    closed GET /fhir/Medication/:id/_history/:version
+    closed GET /fhir/Medication/_history
+    closed POST /fhir/Medication/_search
     closed GET /fhir/MedicationAdministration
-    closed POST /fhir/MedicationAdministration
     closed GET /fhir/MedicationAdministration/:id
-    closed PUT /fhir/MedicationAdministration/:id
+    closed GET /fhir/MedicationAdministration/:id/_history
     closed GET /fhir/MedicationAdministration/:id/_history/:version
+    closed GET /fhir/MedicationAdministration/_history
+    closed POST /fhir/MedicationAdministration/_search
     closed GET /fhir/MedicationDispense
-    closed POST /fhir/MedicationDispense
     closed GET /fhir/MedicationDispense/:id
-    closed PUT /fhir/MedicationDispense/:id
+    closed GET /fhir/MedicationDispense/:id/_history
     closed GET /fhir/MedicationDispense/:id/_history/:version
+    closed GET /fhir/MedicationDispense/_history
+    closed POST /fhir/MedicationDispense/_search
     closed GET /fhir/MedicationRequest
-    closed POST /fhir/MedicationRequest
     closed GET /fhir/MedicationRequest/:id
-    closed PUT /fhir/MedicationRequest/:id
+    closed GET /fhir/MedicationRequest/:id/_history
     closed GET /fhir/MedicationRequest/:id/_history/:version
+    closed GET /fhir/MedicationRequest/_history
+    closed POST /fhir/MedicationRequest/_search
+    closed GET /fhir/MedicationStatement
+    closed GET /fhir/MedicationStatement/:id
+    closed GET /fhir/MedicationStatement/:id/_history
+    closed GET /fhir/MedicationStatement/:id/_history/:version
+    closed GET /fhir/MedicationStatement/_history
+    closed POST /fhir/MedicationStatement/_search
     closed GET /fhir/Observation
-    closed POST /fhir/Observation
     closed GET /fhir/Observation/:id
-    closed PUT /fhir/Observation/:id
-    closed DELETE /fhir/Observation/:id
     closed GET /fhir/Observation/:id/_history
     closed GET /fhir/Observation/:id/_history/:version
+    closed GET /fhir/Observation/_history
+    closed POST /fhir/Observation/_search
+    closed GET /fhir/Organization
+    closed GET /fhir/Organization/:id
+    closed GET /fhir/Organization/:id/_history
+    closed GET /fhir/Organization/:id/_history/:version
+    closed GET /fhir/Organization/_history
+    closed POST /fhir/Organization/_search
     closed GET /fhir/Patient
     closed GET /fhir/Patient/:id
+    closed GET /fhir/Patient/:id/AllergyIntolerance
+    closed GET /fhir/Patient/:id/AuditEvent
+    closed GET /fhir/Patient/:id/Binary
+    closed GET /fhir/Patient/:id/Bundle
+    closed GET /fhir/Patient/:id/CareTeam
+    closed GET /fhir/Patient/:id/Communication
+    closed GET /fhir/Patient/:id/Composition
+    closed GET /fhir/Patient/:id/Condition
+    closed GET /fhir/Patient/:id/Consent
+    closed GET /fhir/Patient/:id/Device
+    closed GET /fhir/Patient/:id/DeviceMetric
+    closed GET /fhir/Patient/:id/MedicationAdministration
+    closed GET /fhir/Patient/:id/MedicationDispense
+    closed GET /fhir/Patient/:id/MedicationRequest
+    closed GET /fhir/Patient/:id/MedicationStatement
+    closed GET /fhir/Patient/:id/Observation
+    closed GET /fhir/Patient/:id/Provenance
+    closed GET /fhir/Patient/:id/QuestionnaireResponse
+    closed GET /fhir/Patient/:id/RelatedPerson
+    closed GET /fhir/Patient/:id/_history
     closed GET /fhir/Patient/:id/_history/:version
+    closed GET /fhir/Patient/_history
+    closed POST /fhir/Patient/_search
+    closed GET /fhir/Practitioner
+    closed GET /fhir/Practitioner/:id
+    closed GET /fhir/Practitioner/:id/_history
+    closed GET /fhir/Practitioner/:id/_history/:version
+    closed GET /fhir/Practitioner/_history
+    closed POST /fhir/Practitioner/_search
+    closed GET /fhir/PractitionerRole
+    closed GET /fhir/PractitionerRole/:id
+    closed GET /fhir/PractitionerRole/:id/_history
+    closed GET /fhir/PractitionerRole/:id/_history/:version
+    closed GET /fhir/PractitionerRole/_history
+    closed POST /fhir/PractitionerRole/_search
+    closed GET /fhir/Provenance
+    closed GET /fhir/Provenance/:id
+    closed GET /fhir/Provenance/:id/_history
+    closed GET /fhir/Provenance/:id/_history/:version
+    closed GET /fhir/Provenance/_history
+    closed POST /fhir/Provenance/_search
+    closed GET /fhir/Questionnaire
+    closed GET /fhir/Questionnaire/:id
+    closed GET /fhir/Questionnaire/:id/_history
+    closed GET /fhir/Questionnaire/:id/_history/:version
+    closed GET /fhir/Questionnaire/_history
+    closed POST /fhir/Questionnaire/_search
+    closed GET /fhir/QuestionnaireResponse
+    closed GET /fhir/QuestionnaireResponse/:id
+    closed GET /fhir/QuestionnaireResponse/:id/_history
+    closed GET /fhir/QuestionnaireResponse/:id/_history/:version
+    closed GET /fhir/QuestionnaireResponse/_history
+    closed POST /fhir/QuestionnaireResponse/_search
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
+    closed GET /fhir/RelatedPerson/:id/_history
+    closed GET /fhir/RelatedPerson/:id/_history/:version
+    closed GET /fhir/RelatedPerson/_history
+    closed POST /fhir/RelatedPerson/_search
+    closed GET /fhir/_history
+    """.split(separator: "\n").map(String.init))
+
+  private static let fhirWrites = Set(
+    """
+    closed POST /fhir/Communication
+    closed POST /fhir/MedicationAdministration
+    closed PUT /fhir/MedicationAdministration/:id
+    closed POST /fhir/MedicationDispense
+    closed PUT /fhir/MedicationDispense/:id
+    closed POST /fhir/MedicationRequest
+    closed PUT /fhir/MedicationRequest/:id
+    closed POST /fhir/Observation
+    closed PUT /fhir/Observation/:id
+    closed DELETE /fhir/Observation/:id
     """.split(separator: "\n").map(String.init))
 }

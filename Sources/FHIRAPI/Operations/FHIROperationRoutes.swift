@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Web
 
 /// The operations of the FHIR API, whose names begin with `$`.
 enum FHIROperationRoutes {
   static let all: [Route] =
+    reading.map { $0.method == .post ? $0.onlyReading() : $0 }
+    + ExportRoutes.all
+
+  private static let reading: [Route] =
     ValidateOperation.routes + TerminologyOperations.routes + EverythingOperation.routes
-    + DocumentOperation.routes + SummaryOperation.routes + ExportRoutes.all
+    + DocumentOperation.routes + SummaryOperation.routes
 
   /// The operations for the capability statement.
   static let definitions: [FHIROperationDefinition] = [

@@ -42,7 +42,8 @@ enum ReferenceReading {
 
   /// Returns the resource of this server that a reference names; nil for any other reference.
   static func key(of reference: String, base: String) -> FoundResource.Key? {
-    let local = reference.hasPrefix("\(base)/") ? reference.dropFirst(base.count + 1) : reference[...]
+    let own = "\(base)/"
+    let local = reference.hasPrefix(own) ? reference.dropFirst(own.count) : reference[...]
     let parts = local.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 || (parts.count == 4 && parts[2] == "_history"),
       let type = FHIRType(rawValue: String(parts[0])),

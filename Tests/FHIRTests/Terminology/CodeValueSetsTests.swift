@@ -10,7 +10,8 @@ import Testing
     #expect(CodeValueSets.name(of: address) == "administrative-gender")
     #expect(CodeValueSets.name(of: "\(address)|4.0.1") == "administrative-gender")
     for unknown in [
-      "", "administrative-gender", "\(address)|5.0.0", "\(address)x", "http://hl7.org/fhir/ValueSet/",
+      "", "administrative-gender", "\(address)|5.0.0", "\(address)x",
+      "http://hl7.org/fhir/ValueSet/",
       "https://example.org/ValueSet/administrative-gender",
     ] {
       #expect(CodeValueSets.name(of: unknown) == nil, "\(unknown)")

@@ -72,6 +72,27 @@ import TestSupport
     }
   }
 
+  @Test func `a resource that did not change since a time is not sent again`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let address = "/fhir/MedicationRequest/\(try await ann.plan())"
+      for (time, status) in [
+        ("Sun, 01 Mar 2026 07:00:00 GMT", HTTPResponse.Status.notModified),
+        ("Mon, 02 Mar 2026 07:00:00 GMT", .notModified),
+        ("Sun, 01 Mar 2026 06:59:59 GMT", .ok), ("yesterday", .ok), ("", .ok),
+      ] {
+        let read = try await ann.get(address, [.ifModifiedSince: time])
+        #expect(read.status == status, "\(time)")
+        #expect(read.headers[.lastModified] == "Sun, 01 Mar 2026 07:00:00 GMT")
+      }
+      // The entity tag takes precedence.
+      let other = try await ann.get(
+        address,
+        [.ifModifiedSince: "Mon, 02 Mar 2026 07:00:00 GMT", .ifNoneMatch: #"W/"2""#])
+      #expect(other.status == .ok)
+    }
+  }
+
   @Test func `HEAD gives the same headers without a body`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
@@ -91,7 +112,7 @@ import TestSupport
 
   @Test(arguments: [
     "none", "a_b", "%2e%2e%2fPatient", "%00", "a%20b", "%F0%9F%92%8A", "%ff",
-    String(repeating: "a", count: 65), "..%2f..%2fetc%2fpasswd", "_search", "$everything",
+    String(repeating: "a", count: 65), "..%2f..%2fetc%2fpasswd", "$everything",
   ])
   func `a missing resource is not found`(id: String) async throws {
     try await ServerHarness.run { harness in
@@ -105,12 +126,13 @@ import TestSupport
   }
 
   @Test(arguments: [
-    "/fhir", "/fhir/Immunization", "/fhir/Patient/1/_history", "/fhir/medicationrequest",
+    "/fhir/Immunization", "/fhir/Immunization/1", "/fhir/medicationrequest",
+    "/fhir/Subscription", "/fhir/Patient/1/Immunization",
   ])
   func `an unknown address answers with an outcome`(address: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
-      try await ann.get(address).expectOutcome(.notFound, "not-found")
+      try await ann.get(address).expectOutcome(.notFound, "not-supported")
     }
   }
 

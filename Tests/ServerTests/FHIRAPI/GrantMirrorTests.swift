@@ -99,10 +99,17 @@ import TestSupport
         .post, "/fhir/Consent", own,
         json: ["resourceType": "Consent", "patient": ["reference": "Patient/x"]])
       #expect(posted.status == .methodNotAllowed)
-      for query in ["?patient=a&patient=b", "?patient:x=1"] {
-        let answer = try await harness.send(.get, "/fhir/Consent\(query)", own)
-        #expect(answer.status == .badRequest, "\(query)")
-      }
+      let nobody = try await harness.send(.get, "/fhir/Consent?patient=a&patient=b", own)
+      #expect(try nobody.json()["total"] == 0)
+      try await harness.send(.get, "/fhir/Consent?patient:x=1", own)
+        .expectOutcome(.badRequest, "not-supported", at: "patient:x")
+      let read = try await harness.send(.get, "/fhir/Consent/\(id)", own)
+      let tag = try #require(read.headers[.eTag])
+      let again = try await harness.send(
+        .get, "/fhir/Consent/\(id)", own.with([.ifNoneMatch: tag]))
+      #expect(again.status == .notModified)
+      let history = try await harness.send(.get, "/fhir/Consent/\(id)/_history", own).json()
+      #expect(history["total"] == 1 && history["type"] == "history")
     }
   }
 }

@@ -21,7 +21,8 @@ import TestSupport
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()
-      let status = try await ann.beginExport("/fhir/Patient/$export?_type=Patient,MedicationRequest")
+      let status = try await ann.beginExport(
+        "/fhir/Patient/$export?_type=Patient,MedicationRequest")
       let waiting = try await ann.get(status)
       #expect(waiting.status == .accepted)
       #expect(waiting.headers[.xProgress]?.isEmpty == false)
