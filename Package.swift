@@ -285,9 +285,9 @@ let package = Package(
       "FHIRAPI",
       [
         "Identifiers", "Encodings", "FHIR", "Localization", "Instructions", "HTML", "Access",
-        "Storage", "Records", "Accounts", "People", "Plans", "Observations", "Prescriptions",
-        "Supply", "CareTeam", "HealthData", "Web", "Presentation", "ReportPages", .httpTypes,
-        .hummingbird, .lifecycle, .logging, .nio,
+        "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
+        "Prescriptions", "Supply", "CareTeam", "HealthData", "Web", "Presentation", "ReportPages",
+        .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
       ]),
     module(
       "JSONAPI",

@@ -86,9 +86,9 @@ def test_what_is_not_listed_is_404(module_api: Api, method: str, path: str) -> N
 @pytest.mark.parametrize(
     ("path", "methods"),
     [
-        ("/fhir/metadata", {"GET"}), ("/fhir/MedicationRequest", {"GET", "POST"}),
-        ("/fhir/MedicationRequest/nothing-here", {"GET", "PUT"}), ("/fhir/Patient", {"GET"}),
-        ("/fhir/MedicationAdministration/nothing-here", {"GET"}), ("/health", {"GET"}),
+        ("/fhir/metadata", {"GET"}), ("/fhir/MedicationRequest", {"GET", "POST", "PUT", "PATCH", "DELETE"}),
+        ("/fhir/MedicationRequest/nothing-here", {"GET", "PUT", "PATCH", "DELETE"}),
+        ("/fhir/Communication/nothing-here", {"GET"}), ("/fhir/Communication", {"GET", "POST"}), ("/health", {"GET"}),
         ("/api/v1/openapi.json", {"GET"}), ("/robots.txt", {"GET"}),
     ],
 )

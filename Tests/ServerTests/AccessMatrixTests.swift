@@ -58,9 +58,10 @@ import TestSupport
     } else if route.onlyReads, route.path.hasSuffix("/_search") {
       response = .init(try await harness.submit(address, plan.form(of: route), knocker.headers))
     } else {
+      var headers = knocker.headers
+      if route.method == .patch { headers[.contentType] = "application/json-patch+json" }
       response = .init(
-        try await harness.send(
-          route.method, address, knocker.headers, json: plan.body(of: route)))
+        try await harness.send(route.method, address, headers, json: plan.body(of: route)))
     }
     let place = "\(route.method) \(route.path) as \(role.rawValue): \(response.status)"
     #expect(response.status < 500, "\(place)")
@@ -104,6 +105,9 @@ import TestSupport
     if hasEndedChoice(role), route.method != .get, route.surface == .page {
       // A form for someone whom the account can no longer see.
       #expect(response.status == 404 || response.status == 409, "\(place)")
+    } else if role.hasGrant, route.path == "/fhir/Patient/:id", route.method != .get {
+      // They may see the person, but not change it.
+      #expect(response.status == 403, "\(place)")
     } else if role.hasGrant,
       Self.isAboutPerson(route)
         || (role.sharesMessages && route.path == "/api/v1/events")

@@ -184,19 +184,8 @@ struct MatrixPlan: Sendable {
   }
 
   func body(of route: Route) -> JSONValue {
-    switch route.path {
-    case "/fhir/MedicationRequest": Self.resource(of: account, id: nil)
-    case "/fhir/MedicationRequest/:id": Self.resource(of: account, id: plan.text)
-    case "/fhir/MedicationAdministration", "/fhir/MedicationAdministration/:id":
-      [
-        "resourceType": "MedicationAdministration", "status": "completed",
-        "identifier": [["system": "urn:example:matrix", "value": "given"]],
-        "medicationCodeableConcept": ["text": .string(Self.secretName)],
-        "subject": ["reference": .string("Patient/\(account.patient)")],
-        "effectiveDateTime": "2026-02-28T07:00:00Z",
-      ]
-    case "/fhir/MedicationDispense", "/fhir/MedicationDispense/:id":
-      Self.dispensed(account, id: route.path.hasSuffix(":id") ? dispense : nil)
+    if let body = fhirBody(of: route) { return body }
+    return switch route.path {
     case "/api/v1/administrations":
       [
         "patient": .string(account.patient), "medicine": .string(plan),
@@ -212,19 +201,6 @@ struct MatrixPlan: Sendable {
             "source": .string(Self.secretName),
           ]
         ],
-      ]
-    case "/fhir/Observation":
-      [
-        "resourceType": "Observation", "status": "final",
-        "code": ["coding": [["system": "http://loinc.org", "code": "29463-7"]]],
-        "subject": ["reference": .string("Patient/\(account.patient)")],
-        "effectiveDateTime": "2026-02-28", "valueQuantity": ["value": 74, "code": "kg"],
-      ]
-    case "/fhir/Communication":
-      [
-        "resourceType": "Communication", "status": "completed",
-        "subject": ["reference": .string("Patient/\(account.patient)")],
-        "payload": [["contentString": "matrix"]],
       ]
     case let path where path.hasPrefix("/fhir/Patient/:id/$"): ["resourceType": "Parameters"]
     case "/api/v1/doses/:dose/replan": ["decision": "left"]
@@ -254,6 +230,7 @@ struct MatrixPlan: Sendable {
       && !route.path.hasPrefix(Address.knowledge)
       // A search for a person who is not in reach finds nothing.
       && !route.onlyReads
+      && !Self.namesNoPatient(route)
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))

@@ -61,20 +61,7 @@ package enum PeopleCommands {
       let record = try RecordStore().update(
         details.resource(replacing: try stored.json()), type: "Patient", id: patient.text,
         ifVersion: ifVersion, authorization: authorization, at: context.now, in: writer)
-      let after = details.person
-      try PeopleRows.save(after, patient: patient, in: writer)
-      if before.language != after.language {
-        try ShownNames.renew(
-          of: patient, in: after.language, consequences: context.consequences, writer: writer)
-      }
-      if before.zone != after.zone || before.rhythm != after.rhythm {
-        try bringInLine(patient, from: before, to: after, context, in: writer)
-      }
-      if before.zone != after.zone {
-        for consequence in context.consequences[ZoneConsequence.self] {
-          try consequence.carryOut(patient, context, writer)
-        }
-      }
+      try follow(details.person, after: before, patient, context, in: writer)
       return record
     }
   }
@@ -83,6 +70,26 @@ package enum PeopleCommands {
   /// answers, settings, grants, and the accounts of the patient.
   package static func erase(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try PeopleRows.erase(patient, in: writer)
+  }
+
+  /// Saves the row of a person whose record has changed, and brings names and plans in line with it.
+  static func follow(
+    _ after: Person, after before: Person, _ patient: PatientID, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    try PeopleRows.save(after, patient: patient, in: writer)
+    if before.language != after.language {
+      try ShownNames.renew(
+        of: patient, in: after.language, consequences: context.consequences, writer: writer)
+    }
+    if before.zone != after.zone || before.rhythm != after.rhythm {
+      try bringInLine(patient, from: before, to: after, context, in: writer)
+    }
+    if before.zone != after.zone {
+      for consequence in context.consequences[ZoneConsequence.self] {
+        try consequence.carryOut(patient, context, writer)
+      }
+    }
   }
 
   private static func bringInLine(
@@ -113,7 +120,7 @@ package enum PeopleCommands {
     if !issues.isEmpty { throw .invalid(issues) }
   }
 
-  private static func authorize(
+  static func authorize(
     _ action: Action, _ patient: PatientID, _ context: CommandContext
   ) throws(PeopleError) -> Authorization {
     switch decide(
@@ -131,7 +138,7 @@ package enum PeopleCommands {
     try authorize(.read, patient, context)
   }
 
-  private static func people<T>(_ steps: () throws -> T) throws(PeopleError) -> T {
+  static func people<T>(_ steps: () throws -> T) throws(PeopleError) -> T {
     do {
       return try planning {
         do {

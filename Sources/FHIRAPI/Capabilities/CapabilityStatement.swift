@@ -35,7 +35,7 @@ enum CapabilityStatement {
       "implementation": ["description": "Regimen", "url": .string("\(baseURL)/fhir")],
       "fhirVersion": "4.0.1",
       "format": .array(formats),
-      "patchFormat": ["application/json-patch+json"],
+      "patchFormat": ["application/json-patch+json", "application/fhir+json"],
       "rest": [rest],
     ]
   }

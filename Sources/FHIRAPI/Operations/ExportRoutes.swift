@@ -40,7 +40,7 @@ enum ExportRoutes {
   ) throws -> Response {
     try FHIRMedia.checkAccept(call)
     // Read-only tokens export nothing, and whole servers and groups are only for systems.
-    guard !signedIn.actor.scope.onlyReads, level == .patients || signedIn.actor.hasSystemScope
+    guard !signedIn.actor.scope.onlyReads, level == .patients || signedIn.actor.isSystem
     else { throw DenialReason.scopeNotAllowed }
     let preferences = call.request.headers[.prefer] ?? ""
     guard preferences.contains("respond-async") else {

@@ -125,7 +125,7 @@ enum ValidateOperation {
         purpose: actor.purpose(with: patient))
       isAllowed = if case .allow = decision { true } else { false }
     } else {
-      isAllowed = actor.hasSystemScope
+      isAllowed = actor.isSystem
     }
     guard !isAllowed else { return [] }
     return [
@@ -134,9 +134,4 @@ enum ValidateOperation {
         diagnostics: "Your access does not include deleting it.")
     ]
   }
-}
-
-extension Actor {
-  /// True for a token of the system scope, which reaches every patient.
-  var hasSystemScope: Bool { scope.systemWide && kind != .session }
 }

@@ -108,10 +108,14 @@ enum FHIRType: String, Sendable, CaseIterable {
   var isUpdatable: Bool { isWritable && self != .communication }
 
   /// True if a PUT may create a resource under the client's own id.
-  var isUpdateCreate: Bool { writing == .generic || self == .medicationRequest }
+  var isUpdateCreate: Bool {
+    isUpdatable && self != .medicationAdministration && self != .medicationDispense
+  }
 
   /// True if a resource of this type can be deleted.
-  var isDeletable: Bool { writing == .generic || self == .observation }
+  var isDeletable: Bool {
+    writing == .generic || self == .observation || self == .medicationRequest
+  }
 
   /// True if current resources of this type are rows of `resources`.
   var isStoredByPatient: Bool { ownership == .patient || self == .observation }

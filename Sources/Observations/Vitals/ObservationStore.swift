@@ -48,8 +48,8 @@ enum ObservationStore {
 /// A new row of `vital_observations`.
 struct NewObservationRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
-    case patient, observation, metric, day, source, at, body, created, zoneOffset, stamp
-    case thousandths
+    case patient, observation, metric, day, source, at, body, created, version, zoneOffset
+    case stamp, thousandths
   }
 
   static let columns = SQLColumns<Column>()
@@ -68,6 +68,7 @@ struct NewObservationRow: SQLWritableRow {
     case .at: .integer(sample.at)
     case .body: .text(sent.body)
     case .created: SQLValue(sent.created)
+    case .version: .integer(sent.version)
     case .zoneOffset: SQLValue(sample.zoneOffset)
     case .stamp: .integer(sample.stamp)
     case .thousandths: SQLValue(sample.thousandths)

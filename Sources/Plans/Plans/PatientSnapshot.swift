@@ -180,10 +180,7 @@ package final class PatientSnapshot {
       request = MedicationRequestView(json)
     } else {
       request = MedicationRequestView(
-        try RecordStore().read(
-          "MedicationRequest", plan.plan.text, authorization: try PlanSnapshot.planner(patient),
-          in: reader
-        ).json())
+        try PlanSnapshot.prescription(of: plan.plan, patient: patient, in: reader).json())
     }
     requests[plan.plan] = request
     return request

@@ -31,8 +31,7 @@ package struct PlanSnapshot: Sendable {
   /// Returns the plan of a row, with its slots and its request.
   package static func load(_ row: PlanRow, in reader: any SQLReader) throws -> PlanSnapshot {
     let (slots, highest) = try PlanSlotRows.load(row.plan, patient: row.patient, in: reader)
-    let record = try RecordStore().read(
-      "MedicationRequest", row.plan.text, authorization: try planner(row.patient), in: reader)
+    let record = try prescription(of: row.plan, patient: row.patient, in: reader)
     let request = MedicationRequestView(try record.json())
     return PlanSnapshot(
       row: row, slots: slots, highestSlot: highest, request: request,
@@ -64,6 +63,21 @@ package struct PlanSnapshot: Sendable {
       unplanned: row.unplanned, policy: row.policy, zone: row.zone, era: row.era, kind: row.kind,
       version: row.requestVersion, request: request, slots: slots,
       minimumGapMilliseconds: row.minimumGap, created: row.created)
+  }
+
+  /// Returns the prescription of a plan; of a deleted one, which has ended, the last version.
+  static func prescription(
+    of plan: PlanID, patient: PatientID, in reader: any SQLReader
+  ) throws -> StoredRecord {
+    let (records, type, right) = (RecordStore(), "MedicationRequest", try planner(patient))
+    do {
+      return try records.read(type, plan.text, authorization: right, in: reader)
+    } catch RecordsError.gone {
+      let versions = try records.history(
+        type, plan.text, count: 2, authorization: right, in: reader)
+      guard let last = versions.first(where: { !$0.isDeleted }) else { throw RecordsError.gone }
+      return last
+    }
   }
 
   /// Authorizes the planner, a service of the host, to read the prescriptions of a patient.

@@ -65,10 +65,15 @@ struct HistoryBundle: Sendable {
     try await export.environment.database.read { reader in
       try PlanQueries.names(patient: export.patient, in: reader)
         .filter { export.filter.plan == nil || $0.plan == export.filter.plan }
-        .map { plan in
-          let record = try export.environment.records.read(
-            "MedicationRequest", plan.plan.text, authorization: requests, in: reader)
-          return Entry(address: "MedicationRequest/\(record.id)", body: record.body)
+        .compactMap { plan -> Entry? in
+          do {
+            let record = try export.environment.records.read(
+              "MedicationRequest", plan.plan.text, authorization: requests, in: reader)
+            return Entry(address: "MedicationRequest/\(record.id)", body: record.body)
+          } catch RecordsError.gone {
+            // The plan stays when its prescription was deleted.
+            return nil
+          }
         }
     }
   }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import HTTPTypes
+import Storage
+import Web
+
+/// A read or a search that an entry of a Bundle asks for.
+struct BundleRead: Sendable {
+  let entry: BundleEntry
+  let write: FHIRWriteContext
+
+  /// The answer, with what the access log must contain of it.
+  struct Answer: Sendable {
+    /// The entry of the response.
+    let entry: JSONValue
+    /// The permission for a single resource; nil for a shared one.
+    var authorization: Authorization?
+    /// The search, with its results.
+    var search: (engine: FHIRSearchEngine, outcome: FHIRSearchEngine.Outcome)?
+
+    /// Records the read, before the answer is sent.
+    func audit(_ write: FHIRWriteContext) async throws {
+      if let authorization {
+        try await write.environment.audit(authorization, count: 1, at: write.now)
+      }
+      if let search { try await search.engine.audit(search.outcome) }
+    }
+  }
+
+  /// Reads within the transaction of the Bundle, so that the changes of a transaction are visible.
+  func answer(in reader: any SQLReader) throws -> Answer {
+    guard let name = entry.path.first, let type = FHIRType(rawValue: name) else {
+      throw Failure.notFound
+    }
+    let path = entry.path
+    switch path.count {
+    case 1: return try search(type, in: reader)
+    case 2: return try read(type, path[1], version: nil, in: reader)
+    case 4 where path[2] == "_history":
+      guard let version = Int64(path[3]) else { throw Failure.notFound }
+      return try read(type, path[1], version: version, in: reader)
+    default: throw Failure.notFound
+    }
+  }
+
+  private func read(
+    _ type: FHIRType, _ id: String, version: Int64?, in reader: any SQLReader
+  ) throws -> Answer {
+    let resources = ResourceReader(caller: write.caller)
+    let found =
+      if let version {
+        try resources.version(type, id, version, in: reader)
+      } else {
+        try resources.current(type, id, in: reader)
+      }
+    let resource = found.resource
+    let isKnown = FHIRMedia.names(
+      resource.version, in: entry.conditions["ifNoneMatch"]?.string)
+    var answer: JSONValue = [
+      "fullUrl": .string("\(write.caller.base)/\(type.rawValue)/\(id)")
+    ]
+    if !isKnown, entry.method != .head {
+      answer["resource"] = resource.json
+    }
+    answer["response"] = [
+      "status": .string(BundleResult.status(isKnown ? .notModified : .ok)),
+      "etag": .string(resource.etag),
+      "lastModified": .string(
+        FHIRDateTime.instantText(
+          milliseconds: resource.lastUpdated.milliseconds, offsetMinutes: 0)),
+    ]
+    return Answer(entry: answer, authorization: found.authorization)
+  }
+
+  private func search(_ type: FHIRType, in reader: any SQLReader) throws -> Answer {
+    let engine = FHIRSearchEngine(type: type, caller: write.caller)
+    let request = try engine.request(SearchQueryParser.pairs(query: entry.query ?? ""))
+    let outcome = try engine.outcome(request, in: reader)
+    var answer: JSONValue = [:]
+    if entry.method != .head {
+      answer["resource"] = try JSONValue(
+        parsing: engine.bundle(outcome).bytes, limits: BundleRoutes.limits)
+    }
+    answer["response"] = ["status": .string(BundleResult.status(.ok))]
+    return Answer(entry: answer, search: (engine, outcome))
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Identifiers
+import Localization
+import People
+import Plans
+import Prescriptions
+import Presentation
+import Records
+import Storage
+import Web
+
+/// Writes MedicationRequests; each gives doses like a plan made on a page.
+struct PlanHandler: ResourceHandler {
+  let type = ResourceType.medicationRequest
+  let takesID = true
+
+  func current(
+    _ id: String, for action: Action, _ write: FHIRWriteContext, in reader: any SQLReader
+  ) throws -> CurrentResource {
+    try GenericHandler(type: type).current(id, for: action, write, in: reader)
+  }
+
+  func create(
+    _ resource: JSONValue, id: String?, _ write: FHIRWriteContext, in writer: any SQLWriter
+  ) throws -> WrittenResource {
+    try receive(resource, id: id, ifVersion: nil, write, in: writer)
+  }
+
+  func update(
+    _ resource: JSONValue, id: String, ifVersion: Int64?, _ write: FHIRWriteContext,
+    in writer: any SQLWriter
+  ) throws -> WrittenResource {
+    try receive(resource, id: id, ifVersion: ifVersion, write, in: writer)
+  }
+
+  func delete(
+    _ id: String, ifVersion: Int64?, _ write: FHIRWriteContext, in writer: any SQLWriter
+  ) throws -> Int64? {
+    do {
+      // Decides access, and finds out if it was deleted before.
+      _ = try current(id, for: .delete, write, in: writer)
+    } catch RecordsError.gone {
+      return nil
+    }
+    return try PlanCommands.delete(
+      PlanID(id), ifVersion: ifVersion, context: write.context, in: writer
+    ).version
+  }
+
+  private func receive(
+    _ resource: JSONValue, id: String?, ifVersion: Int64?, _ write: FHIRWriteContext,
+    in writer: any SQLWriter
+  ) throws -> WrittenResource {
+    if let stated = ResourceOwner.named(in: resource, type: type) {
+      // A request that was made for someone else is refused before anything is looked up.
+      try MadeFor.check(stated, of: write.call)
+    }
+    let resource = GeneratedFindings.removed(
+      from: GeneratedDosageText.removed(from: named(resource, id)))
+    let result = try PlanCommands.receive(
+      resource, id: id.map(PlanID.init), ifVersion: ifVersion, context: write.context, in: writer)
+    var written = WrittenResource(result.record, type: type, created: result.created)
+    if write.preference != .minimal { try annotate(&written, result.record, write, in: writer) }
+    return written
+  }
+
+  /// Adds the findings about the stored resource, as far as the client may see them.
+  private func annotate(
+    _ written: inout WrittenResource, _ record: StoredRecord, _ write: FHIRWriteContext,
+    in reader: any SQLReader
+  ) throws {
+    let json = try record.json()
+    let request = MedicationRequestView(json)
+    let found = try findings(record, request, write, in: reader)
+    let amounts = try AmountFinding.unconfirmed(
+      request, subjects: [record.id], patient: record.patient, in: reader)
+    written.warnings = amounts.map { $0.issue(.warning) }
+    written.findings = found?.issues ?? []
+    if let found, !found.check.isQuiet || !amounts.isEmpty {
+      written.body = found.annotated(json, amounts: amounts, patient: record.patient).bytes
+    }
+  }
+
+  /// Returns the findings about a prescription; nil if it has ended.
+  private func findings(
+    _ record: StoredRecord, _ request: MedicationRequestView, _ write: FHIRWriteContext,
+    in reader: any SQLReader
+  ) throws -> MedicineFindings? {
+    let patient = record.patient
+    guard let incoming = IncomingMedicine(id: record.id, request: request, isChange: false) else {
+      return nil
+    }
+    let zone = try PeopleQueries.zone(patient, zones: write.context.zones, in: reader)
+    let checker = write.call.medicineChecker(patient: patient, actor: write.actor, zone: zone)
+    return MedicineFindings(
+      try checker.check(incoming, in: reader), list: checker.list,
+      words: DoseFormatter(localizer: write.call.localizer, zone: zone, now: write.now))
+  }
+}
