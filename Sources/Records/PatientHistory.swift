@@ -47,6 +47,9 @@ package enum PatientHistory {
     ORDER BY id, version DESC LIMIT $5
     """)
 
-  /// The tables that store the records and their versions.
-  package static let tables: Set<String> = ["resources", "resource_versions", "resource_keys"]
+  /// The tables that store the records and their versions, and the search index that follows from them.
+  package static let tables: Set<String> = [
+    "resources", "resource_versions", "resource_keys", "record_tokens", "record_strings",
+    "record_dates", "record_quantities", "record_references",
+  ]
 }

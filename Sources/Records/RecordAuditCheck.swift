@@ -87,22 +87,30 @@ package enum RecordAuditCheck {
       """
     ).values(as: PatientID.self)
     for patient in patients {
-      var trail = try trail(of: patient, in: reader)
+      var trail = try trail(
+        reader.query(trailStatement, [.text(patient)]), of: ResourceType.allCases)
       for type in ResourceType.allCases {
         try check(type.rawValue, of: patient, against: &trail, seal, in: reader, into: &result)
       }
       guard !trail.isErased else { continue }
       for key in trail.digests.keys.sorted() { result.add(.missing, key) }
     }
+    // The resources that belong to no patient, one type after another.
+    for type in RecordSubject.sharedTypes {
+      var trail = try trail(
+        reader.query(sharedTrailStatement, [.text(type.rawValue)]), of: [type])
+      try check(type.rawValue, of: nil, against: &trail, seal, in: reader, into: &result)
+      for key in trail.digests.keys.sorted() { result.add(.missing, key) }
+    }
     return result
   }
 
   private static func trail(
-    of patient: PatientID, in reader: any SQLReader
+    _ rows: [SQLRow], of types: [ResourceType]
   ) throws(StorageError) -> Trail {
-    let known = Set(ResourceType.allCases.map(\.rawValue))
+    let known = Set(types.map(\.rawValue))
     var trail = Trail()
-    for row in try reader.query(trailStatement, [.text(patient)]) {
+    for row in rows {
       let row = row.read(RecordTrailRow.self)
       let type = try row.text(.resource)
       if type == "Erasure" { trail.isErased = true }
@@ -123,18 +131,25 @@ package enum RecordAuditCheck {
       AND (version IS NOT NULL OR resource = 'Erasure')
     """)
 
-  /// Checks the versions of one type and removes the ones it finds from the trail.
+  private static let sharedTrailStatement = SQLStatement(
+    """
+    SELECT \(RecordTrailRow.columns) FROM audit
+    WHERE patient IS NULL AND resource = $1 AND outcome = 'success'
+      AND kind IN ('create', 'update', 'delete') AND version IS NOT NULL
+    """)
+
+  /// Checks the versions of one type and removes the ones it finds from the trail; nil for the shared ones.
   private static func check(
-    _ type: String, of patient: PatientID, against trail: inout Trail, _ seal: ContentSeal,
+    _ type: String, of patient: PatientID?, against trail: inout Trail, _ seal: ContentSeal,
     in reader: any SQLReader, into result: inout Result
   ) throws(StorageError) {
     var place: (id: String, version: Int64) = ("", .max)
     while true {
+      var arguments: [SQLValue] = [.text(type)]
+      if let patient { arguments.append(.text(patient)) }
+      arguments += [.text(place.id), .integer(place.version), .integer(page)]
       let rows = try reader.query(
-        versionsStatement,
-        [
-          .text(type), .text(patient), .text(place.id), .integer(place.version), .integer(page),
-        ])
+        patient == nil ? sharedVersionsStatement : versionsStatement, arguments)
       for row in rows {
         let row = row.read(RecordTextRow.self)
         place = (try row.text(.id), try row.integer(.version))
@@ -163,6 +178,16 @@ package enum RecordAuditCheck {
     SELECT \(RecordTextRow.columns) FROM resource_versions
     WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
     ORDER BY id, version DESC LIMIT $5
+    """)
+
+  private static let sharedVersionsStatement = SQLStatement(
+    """
+    SELECT \(RecordTextRow.columns) FROM shared_resources
+    WHERE type = $1 AND (id > $2 OR (id = $2 AND version < $3))
+    UNION ALL
+    SELECT \(RecordTextRow.columns) FROM shared_resource_versions
+    WHERE type = $1 AND (id > $2 OR (id = $2 AND version < $3))
+    ORDER BY id, version DESC LIMIT $4
     """)
 }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The resources of the FHIR API.
-  static let fhir = fhirReads.union(fhirWrites)
-
-  private static let fhirReads = Set(
+  /// The routes that read the resources of the FHIR API.
+  static let fhir = Set(
     """
     closed GET /fhir/AllergyIntolerance
     closed GET /fhir/AllergyIntolerance/:id
@@ -181,19 +179,5 @@ extension MatrixTable {
     closed GET /fhir/RelatedPerson/_history
     closed POST /fhir/RelatedPerson/_search
     closed GET /fhir/_history
-    """.split(separator: "\n").map(String.init))
-
-  private static let fhirWrites = Set(
-    """
-    closed POST /fhir/Communication
-    closed POST /fhir/MedicationAdministration
-    closed PUT /fhir/MedicationAdministration/:id
-    closed POST /fhir/MedicationDispense
-    closed PUT /fhir/MedicationDispense/:id
-    closed POST /fhir/MedicationRequest
-    closed PUT /fhir/MedicationRequest/:id
-    closed POST /fhir/Observation
-    closed PUT /fhir/Observation/:id
-    closed DELETE /fhir/Observation/:id
     """.split(separator: "\n").map(String.init))
 }

@@ -48,7 +48,9 @@ struct DecimalRange {
       switch byte {
       case UInt8(ascii: "."): isFraction = true
       case UInt8(ascii: "e"), UInt8(ascii: "E"):
-        guard let written = Int(Substring(bytes)), abs(written) < 1_000 else { return nil }
+        guard let written = Int(Substring(bytes)), (-999...999).contains(written) else {
+          return nil
+        }
         exponent = written
         break scan
       default:

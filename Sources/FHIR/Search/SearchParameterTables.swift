@@ -19,8 +19,9 @@ public enum SearchParameterTables {
   /// The types with search parameters, in the order of ``ResourceType``.
   public static let types: [ResourceType] = ResourceType.allCases.filter { tables[$0] != nil }
 
-  /// Returns the parameters of a type, with `_tag`, `_profile`, `_security` and `_source`; none for a type
-  /// that is not searched. `_id` and `_lastUpdated` are not in the list.
+  /// Returns the parameters of a type; none for a type that is not searched.
+  ///
+  /// They include `_tag`, `_profile`, `_security` and `_source`, but not `_id` and `_lastUpdated`.
   public static func definitions(of type: ResourceType) -> [SearchParameterDefinition] {
     tables[type]?.definitions ?? []
   }

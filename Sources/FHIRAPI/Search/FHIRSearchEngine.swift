@@ -50,7 +50,7 @@ struct FHIRSearchEngine: Sendable {
   func request(_ pairs: [(name: String, value: String)]) throws -> SearchRequest {
     guard let type = type.resourceType else { throw Failure.notFound }
     let preference = caller.call.request.headers[.prefer] ?? ""
-    do {
+    do throws(SearchProblem) {
       return try SearchRequestParser.parse(
         pairs, type: type, base: caller.base, isLenient: preference.contains("handling=lenient"))
     } catch {

@@ -130,6 +130,7 @@ import TestSupport
       try Self.projections(logged, place)
       try Self.observations(logged)
       try Self.records(logged)
+      try SearchStatements.run(logged)
       try Self.auditTrail(logged)
     }
     let catalogue = place.database.catalogue

@@ -5,9 +5,9 @@ import Testing
 @testable import FHIR
 
 @Suite struct SearchExtractionTests {
-  private func values(_ parameter: String, _ type: ResourceType, _ json: String) throws
-    -> [SearchIndexValue]
-  {
+  private func values(
+    _ parameter: String, _ type: ResourceType, _ json: String
+  ) throws -> [SearchIndexValue] {
     try SearchSamples.values(parameter, type, json)
   }
 

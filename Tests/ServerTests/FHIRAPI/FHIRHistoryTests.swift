@@ -47,7 +47,7 @@ import TestSupport
       let type = try await ann.get("/fhir/Condition/_history").json()
       #expect(requests(type) == all)
       let system = try await ann.get("/fhir/_history").json()
-      #expect(Array(requests(system).prefix(4)) == all)
+      #expect(Array(requests(system).prefix(3)) == Array(all.prefix(3)))
 
       for address in ["Condition/c1/_history", "Condition/_history", "_history"] {
         var path: String? = "/fhir/\(address)?_count=1&_since=2026-03-01T07:01:00Z"

@@ -6,11 +6,9 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import SiteMap
 import Testing
 import TestSupport
-
-@testable import FHIRAPI
-@testable import SiteMap
 
 /// The people whose resources a search reaches, and those whose resources it never shows.
 @Suite struct FHIRReachTests {

@@ -35,9 +35,7 @@ enum SearchDates {
   private static func timing(_ value: JSONValue) -> (lower: Int64, upper: Int64)? {
     var ranges = (value["event"]?.array ?? []).compactMap { $0.string.flatMap(range(of:)) }
     if let bounds = value["repeat"]?["boundsPeriod"].flatMap(period) { ranges.append(bounds) }
-    guard let lower = ranges.map(\.lower).min(), let upper = ranges.map(\.upper).max() else {
-      return nil
-    }
-    return (lower, upper)
+    guard let first = ranges.first else { return nil }
+    return ranges.reduce(first) { (min($0.lower, $1.lower), max($0.upper, $1.upper)) }
   }
 }

@@ -7,7 +7,6 @@ extension SearchExtraction {
     case .string(let text): addToken(parameter.name, system: parameter.codeSystem, code: text)
     case .bool(let flag):
       addToken(parameter.name, system: "", code: flag ? "true" : "false")
-    case .number(let number): addToken(parameter.name, system: "", code: number.text)
     case .object:
       if let text = value["value"]?.string {
         addIdentifier(value, text, parameter)
@@ -17,7 +16,7 @@ extension SearchExtraction {
         for coding in value["coding"]?.array ?? [] { addCoding(coding, parameter) }
         addText(value["text"], parameter.textName)
       }
-    case .null, .array: break
+    case .null, .number, .array: break
     }
   }
 

@@ -2,29 +2,6 @@
 
 import FHIR
 import Foundation
-import Records
-import Storage
-import Web
-
-/// A stored resource as a response of the FHIR API.
-struct FHIRAnswer: Sendable {
-  let record: StoredRecord
-  let baseURL: String
-
-  var etag: String { "W/\"\(record.version)\"" }
-
-  var lastModified: String { HTTPDate.text(milliseconds: record.lastUpdated.milliseconds) }
-
-  var location: String {
-    "\(baseURL)/fhir/\(record.type)/\(record.id)/_history/\(record.version)"
-  }
-
-  func written(status: Int) -> WrittenAnswer {
-    WrittenAnswer(
-      status: status, mediaType: FHIRMedia.type, location: status == 201 ? location : nil,
-      etag: etag, lastModified: lastModified, body: Array(record.body.utf8))
-  }
-}
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
 enum HTTPDate {
