@@ -33,8 +33,7 @@ enum TerminologyOperations {
     let count = min(try arguments.count("count") ?? largestCount, largestCount)
     let shown = codes.dropFirst(offset).prefix(count)
     var expansion: JSONValue = [
-      "timestamp": .string(
-        FHIRDateTime.instantText(milliseconds: call.now.milliseconds, offsetMinutes: 0)),
+      "timestamp": .string(UTC.text(call.now)),
       "total": .number(JSONNumber(codes.count)), "offset": .number(JSONNumber(offset)),
     ]
     if !shown.isEmpty {
