@@ -190,7 +190,7 @@ import TestSupport
       #expect(try reader.next() == nil)
       let other = FieldCipher(keys: try KeyRing.generate(random: harness.environment.random))
       let sealed = try #require(ExportFileReader(file, cipher: other))
-      #expect(throws: StorageError.self) { try sealed.next() }
+      #expect(throws: StorageError.self) { _ = try sealed.next() }
     }
   }
 
