@@ -6,8 +6,8 @@ SHELL := /bin/bash
 .PHONY: help run demo test lint format audit bench soak package image release build-libraries test-tools
 
 DATA ?= ./var
-# Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, zlib for compression, libjpeg and libpng for photos, pango for PDF files with its fonts, the zone files for dose times.
-BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev libjpeg-dev libpng-dev libpango1.0-dev libpq-dev tzdata fonts-liberation fonts-thai-tlwg
+# Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, expat for FHIR in XML, zlib for compression, libjpeg and libpng for photos, pango for PDF files with its fonts, the zone files for dose times.
+BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev libjpeg-dev libpng-dev libpango1.0-dev libpq-dev libexpat1-dev tzdata fonts-liberation fonts-thai-tlwg
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'

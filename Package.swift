@@ -8,9 +8,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Links a smaller program, of which less is in memory.
-///
-/// No symbols are exported, and Swift's own lld packs the relocations, which glibc 2.36 (Debian 12) can read.
+/// Links a smaller program: no symbols are exported, and lld packs the relocations (glibc 2.36 reads them).
 let smallRelease = LinkerSetting.unsafeFlags(
   [
     "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
@@ -95,6 +93,8 @@ let package = Package(
     .plugin(name: "EmbedVersion", capability: .buildTool(), dependencies: ["embed-resources"]),
 
     module("FHIR"),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    module("FHIRXML", ["FHIR", "CExpat"]),
     module("Scheduling"),
     module("TimeZones", ["Scheduling"]),
     module("HeartRateMonitoring"),
@@ -284,8 +284,8 @@ let package = Package(
     module(
       "FHIRAPI",
       [
-        "Identifiers", "Encodings", "FHIR", "Localization", "Instructions", "HTML", "Access",
-        "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
+        "Identifiers", "Encodings", "FHIR", "FHIRXML", "Localization", "Instructions", "HTML",
+        "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
         "Prescriptions", "Supply", "CareTeam", "HealthData", "Web", "Presentation", "ReportPages",
         .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
       ]),
@@ -335,7 +335,7 @@ let package = Package(
       ]),
 
     tests("EmbedResources", ["embed-resources", "TestSupport"]),
-    tests("FHIR", ["FHIR", "Identifiers", "TestSupport"]),
+    tests("FHIR", ["FHIR", "FHIRXML", "Identifiers", "TestSupport"]),
     tests("Scheduling", ["Scheduling", "TimeZones", "FHIR", "Identifiers", "TestSupport"]),
     tests("TimeZones", ["TimeZones", "Scheduling"]),
     tests("HeartRateMonitoring", ["HeartRateMonitoring"]),
@@ -386,15 +386,15 @@ let package = Package(
     tests(
       "Server",
       [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
-        "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Secrecy", "Storage",
-        "Records", "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations",
-        "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar", "CareTeam", "Adherence",
-        "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "MedicinePages",
-        "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
-        "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport", .crypto, .httpTypes,
-        .hummingbird, .hummingbirdTesting, .logging, .nio, .nioHTTP1, .swiftASN1, .x509,
-        .nioEmbedded,
+        "Identifiers", "Encodings", "FHIR", "FHIRXML", "Scheduling", "TimeZones",
+        "HeartRateMonitoring", "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media",
+        "Secrecy", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "Web",
+        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
+        "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport",
+        .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nio, .nioHTTP1,
+        .swiftASN1, .x509, .nioEmbedded,
       ]),
   ]
 )

@@ -23,6 +23,7 @@ CHECKOUTS = ROOT / ".build" / "checkouts"
 # System libraries: Debian packages, kept up to date by its security updates, and the loaded file.
 SYSTEM = [
     ("libcairo2", "LGPL-2.1-only OR MPL-1.1", "libcairo.so.2"),
+    ("libexpat1", "MIT", "libexpat.so.1"),
     ("libglib2.0-0", "LGPL-2.1-or-later", "libgobject-2.0.so.0"),
     ("libjpeg62-turbo", "IJG AND BSD-3-Clause AND Zlib", "libjpeg.so.62"),
     ("libpango-1.0-0", "LGPL-2.0-or-later", "libpango-1.0.so.0"),

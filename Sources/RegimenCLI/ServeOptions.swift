@@ -85,6 +85,7 @@ struct ServeOptions: Sendable {
         --public-url and --behind-proxy, or add --demo-on-purpose.
         """)
     }
+    settings.crossOrigins = try crossOrigins(reader.string(forKey: "cors.origins") ?? "")
     settings.signUp = try signUp(command.signUp ?? reader.string(forKey: "sign.up"))
     settings.securityContact = try securityContact(reader)
     settings.servesHTTPS = home
@@ -201,6 +202,17 @@ struct ServeOptions: Sendable {
         }
         return range
       }
+  }
+
+  private static func crossOrigins(_ list: String) throws -> CrossOrigins {
+    guard let origins = CrossOrigins(list: list) else {
+      throw ValidationError(
+        """
+        REGIMEN_CORS_ORIGINS must be origins such as https://app.example.org, separated by commas; \
+        http is possible for localhost.
+        """)
+    }
+    return origins
   }
 
   private static func checked(publicURL: String?) throws -> String? {

@@ -206,7 +206,8 @@ extension Fixtures {
       "contained":[{"resourceType":"Medication","id":"m","code":{"text":"x"}}],"status":"active",\
       "medicationReference":{"reference":"#m"},"subject":{"reference":"Patient?identifier=a|1"}},\
       "request":{"method":"POST","url":"MedicationStatement","ifNoneExist":"identifier=1"}},\
-      {"resource":{"resourceType":"Slot","status":"free"},"request":{"method":"PUT","url":"Slot/1",\
+      {"resource":{"resourceType":"Slot","status":"free","start":"2026-03-01T08:00:00Z"},"request":{\
+      "method":"PUT","url":"Slot/1",\
       "ifMatch":"W/\\"1\\""}},\
       {"request":{"method":"DELETE","url":"Condition/c-1"}}]}
       """

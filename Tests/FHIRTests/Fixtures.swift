@@ -4,11 +4,12 @@ import FHIR
 
 /// Small invented resources that are valid R4.
 enum Fixtures {
-  static let valid: [(ResourceType, String)] =
-    [
-      (.patient, patient), (.medicationRequest, request),
-      (.medicationAdministration, administration), (.medication, medication),
-    ] + clinical + administrative + exchanged
+  static let valid: [(ResourceType, String)] = basic + clinical + administrative + exchanged
+
+  static let basic: [(ResourceType, String)] = [
+    (.patient, patient), (.medicationRequest, request), (.medicationAdministration, administration),
+    (.medication, medication),
+  ]
 
   static let patient = """
     {"resourceType":"Patient","id":"p-1","meta":{"versionId":"3","lastUpdated":"2026-03-01T08:00:00.250+01:00",\

@@ -73,7 +73,7 @@ struct ServerHarness: Sendable {
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
     providers: SignInProviders = .none, hasGateway: Bool = true, data: String? = nil,
     backups: BackupSchedule? = nil, gate: PasswordGate = PasswordGate(),
-    signUp: SignUpPolicy = .invitation,
+    signUp: SignUpPolicy = .invitation, crossOrigins: CrossOrigins = CrossOrigins(),
     clock: TestClock = TestClock(),
     open: (@Sendable (KeyRing, Logger) async throws -> Database)? = nil,
     _ test: @escaping @Sendable (ServerHarness) async throws -> Void
@@ -99,6 +99,7 @@ struct ServerHarness: Sendable {
     settings.requiresSecondFactor = requiresSecondFactor
     settings.dataFolder = data
     settings.signUp = signUp
+    settings.crossOrigins = crossOrigins
     settings.signUpPace = SignUpPace(milliseconds: 0)
     settings.backups = backups
     if let maximumUpload { settings.maximumUpload = maximumUpload }

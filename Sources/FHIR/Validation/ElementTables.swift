@@ -25,6 +25,8 @@ struct ElementDefinition: Sendable {
 struct TypeDefinition: Sendable {
   let name: String
   var elements: [String: ElementDefinition]
+  /// The properties in the order of the definition, in which XML has them.
+  var order: [String] = []
   /// The required elements, each with its possible properties.
   var required: [(baseName: String, keys: [String])]
   /// The base names of elements with several types.
@@ -73,6 +75,7 @@ struct ElementTables: Sendable {
       return
     }
     types[index].elements = types[baseIndex].elements
+    types[index].order = types[baseIndex].order
     types[index].required = types[baseIndex].required
     types[index].choices = types[baseIndex].choices
   }
@@ -97,6 +100,7 @@ struct ElementTables: Sendable {
       let shownType = typeName == "SimpleQuantity" ? "Quantity" : typeName
       let key =
         isChoice ? baseName + shownType.prefix(1).uppercased() + shownType.dropFirst() : baseName
+      types[index].order.append(key)
       types[index].elements[key] = ElementDefinition(
         pathStep: isChoice ? "\(baseName).ofType(\(shownType))" : baseName, baseName: baseName,
         isList: words[1].hasSuffix("*"), content: content)

@@ -5,7 +5,8 @@ public enum ResourceValidator {
   /// The maximum number of reported findings; a resource with more is still rejected.
   public static let maximumIssues = 50
 
-  /// Returns all problems with the resource, each with the expression of the element; empty if it is valid.
+  /// Returns all problems with the resource, each with the expression of the element, warnings last; there
+  /// is no error if the resource is valid.
   public static func issues(
     in resource: JSONValue, expecting type: ResourceType
   ) -> [FHIRIssue] {

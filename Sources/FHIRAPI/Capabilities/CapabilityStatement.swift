@@ -9,17 +9,18 @@ enum CapabilityStatement {
   private static let date = "2026-11-26"
 
   /// The media types and short names of the answers.
-  private static let formats: [JSONValue] = ["application/fhir+json", "json"]
+  private static let formats = FHIRMedia.formats.map(JSONValue.string)
 
   /// The operations of the whole server, as entries of `rest.operation`.
   private static let operations = FHIROperationRoutes.definitions
     .filter { $0.levels.contains(.system) }.map(\.json)
 
-  static func json(baseURL: String) -> JSONValue {
+  /// - Parameter allowsOtherOrigins: True if browser apps of some other sites may call.
+  static func json(baseURL: String, allowsOtherOrigins: Bool) -> JSONValue {
     var rest: JSONValue = [
       "mode": "server",
       "security": [
-        "cors": false,
+        "cors": .bool(allowsOtherOrigins),
         "description":
           "Bearer tokens. Every read and write follows the access policy and is audited.",
       ],
@@ -36,7 +37,9 @@ enum CapabilityStatement {
       "implementation": ["description": "Regimen", "url": .string("\(baseURL)/fhir")],
       "fhirVersion": "4.0.1",
       "format": .array(formats),
-      "patchFormat": ["application/json-patch+json", "application/fhir+json"],
+      "patchFormat": [
+        "application/json-patch+json", "application/fhir+json", "application/fhir+xml",
+      ],
       "rest": [rest],
     ]
   }

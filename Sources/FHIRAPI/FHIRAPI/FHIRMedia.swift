@@ -7,31 +7,29 @@ import Web
 
 /// Media types and entity tags of the FHIR API.
 enum FHIRMedia {
-  static let type = "application/fhir+json"
-  static let taken = [type, "application/json"]
+  static let type = FHIRFormat.json.mediaType
+  /// The formats for the capability statement.
+  static let formats = FHIRFormat.allCases.map(\.mediaType) + ["json", "xml"]
 
-  /// Responds with 406 if the client does not accept JSON; `_format` takes precedence over
-  /// `Accept`.
+  /// Responds with 406 if the client accepts neither JSON nor XML.
   static func checkAccept(_ call: Call) throws {
+    guard wanted(by: call) != nil else {
+      throw Failure(
+        .notAcceptable, code: "not-supported",
+        detail: "Accept application/fhir+json or application/fhir+xml.")
+    }
+  }
+
+  /// Returns the format of the answer; nil if the client accepts none. `_format` takes precedence over
+  /// `Accept`.
+  static func wanted(by call: Call) -> FHIRFormat? {
     if let format = call.queryValue("_format") {
       // An unescaped "+" of the type arrives as a space.
-      guard isJSON(format.replacing(" ", with: "+")) else { throw refusal }
-      return
+      return FHIRFormat(named: format.replacing(" ", with: "+"))
     }
-    guard let accept = call.request.headers[.accept], !accept.isEmpty else { return }
-    let wanted = accept.split(separator: ",").map(String.init)
-    guard wanted.contains(where: isJSON) else { throw refusal }
+    guard let accept = call.request.headers[.accept], !accept.isEmpty else { return .json }
+    return FHIRFormat(accept: accept)
   }
-
-  private static func isJSON(_ text: String) -> Bool {
-    let essence = text.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
-    return [
-      "json", type, "application/json", "text/json", "*/*", "application/*",
-    ].contains(essence)
-  }
-
-  private static let refusal = Failure(
-    .notAcceptable, code: "not-supported", detail: "Accept application/fhir+json.")
 
   /// Returns true if an If-None-Match contains a version, or `*`.
   static func names(_ version: Int64, in header: String?) -> Bool {

@@ -155,22 +155,20 @@ struct OperationArguments: Sendable {
   }
 }
 
-/// The body of an operation.
+/// The body of an operation, in any format of the API.
 enum OperationBody {
   /// Returns the resource in the body.
   static func resource(of call: Call) async throws -> JSONValue {
-    try await BodyReader.json(of: call, mediaTypes: FHIRMedia.taken)
+    let format = try FHIRContent.format(of: call)
+    return try FHIRContent.resource(try await BodyReader.bytes(of: call), as: format)
   }
 
   /// Returns the resource in the body; nil if there is no body.
   static func ifSent(with call: Call) async throws -> JSONValue? {
-    guard call.request.headers[.contentType] == nil else { return try await resource(of: call) }
-    guard try await BodyReader.bytes(of: call).isEmpty else {
-      throw Failure(
-        .unsupportedMediaType, code: "not-supported",
-        detail: "Send the body as \(FHIRMedia.taken.joined(separator: " or ")).")
+    if call.request.headers[.contentType] == nil, try await BodyReader.bytes(of: call).isEmpty {
+      return nil
     }
-    return nil
+    return try await resource(of: call)
   }
 }
 

@@ -14,7 +14,9 @@ package enum FHIRRoutes {
 
   private static func metadata(_ call: Call) async throws -> Response {
     try FHIRMedia.checkAccept(call)
-    return JSONResponse.make(
-      CapabilityStatement.json(baseURL: call.baseURL), mediaType: FHIRMedia.type)
+    let statement = CapabilityStatement.json(
+      baseURL: call.baseURL,
+      allowsOtherOrigins: !call.environment.settings.crossOrigins.isEmpty)
+    return JSONResponse.make(statement, mediaType: FHIRMedia.type)
   }
 }

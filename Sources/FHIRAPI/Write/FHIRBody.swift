@@ -15,8 +15,9 @@ enum FHIRBody {
 
   /// Returns the resource of a request; throws the failure 400 for one of another type.
   static func resource(of call: Call, _ type: ResourceType) async throws -> Sent {
-    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
-    let resource = try JSONValue(parsing: bytes)
+    let format = try FHIRContent.format(of: call)
+    let bytes = try await BodyReader.bytes(of: call)
+    let resource = try FHIRContent.resource(bytes, as: format)
     try check(resource, type)
     return Sent(bytes: bytes, resource: resource)
   }
@@ -40,19 +41,25 @@ enum FHIRBody {
   /// Returns the patch of a request with the bytes of its body; throws the failure 415 for any other
   /// form.
   static func patch(of call: Call) async throws -> (bytes: [UInt8], patch: ResourcePatch) {
-    let type = (call.request.headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased()
-      .filter { $0 != " " }
-    guard type == jsonPatch || type == FHIRMedia.type else {
+    let field = call.request.headers[.contentType] ?? ""
+    let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    let format = FHIRFormat(contentType: field)
+    guard type == jsonPatch || format != nil && type != "application/json" else {
       throw Failure(
         .unsupportedMediaType, code: FHIRIssueCode.notSupported.rawValue,
         detail: """
           Send a JSON Patch as \(jsonPatch), or a FHIRPath Patch as a Parameters resource in \
-          \(FHIRMedia.type).
-          """, headers: [.acceptPatch: "\(jsonPatch), \(FHIRMedia.type)"])
+          \(FHIRFormat.json.mediaType) or \(FHIRFormat.xml.mediaType).
+          """,
+        headers: [
+          .acceptPatch: """
+            \(jsonPatch), \(FHIRFormat.json.mediaType), \(FHIRFormat.xml.mediaType)
+            """
+        ])
     }
     let bytes = try await BodyReader.bytes(of: call)
-    let document = try JSONValue(parsing: bytes)
-    return (bytes, try patch(document, isFHIR: type != jsonPatch))
+    let document = try FHIRContent.resource(bytes, as: format ?? .json)
+    return (bytes, try patch(document, isFHIR: format != nil))
   }
 
   /// Returns the patch in a document; throws the failure 400 with what is wrong in it.
@@ -68,18 +75,15 @@ enum FHIRBody {
 
   // MARK: Bundles
 
-  /// Returns the body of a route with its own allowance.
-  static func bytes(of call: Call) async throws -> [UInt8] {
-    let type = (call.request.headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased()
-      .filter { $0 != " " }
-    guard FHIRMedia.taken.contains(type) else {
-      throw Failure(
-        .unsupportedMediaType, code: "media-type",
-        detail: "Send the body as \(FHIRMedia.taken.joined(separator: " or ")).")
-    }
+  /// Returns the Bundle of a route with its own allowance; throws the failure 400 for another type.
+  static func bundle(of call: Call, limits: JSONLimits) async throws -> Sent {
+    let format = try FHIRContent.format(of: call)
     let collected = CollectedBytes()
     try await BodyReader.pieces(of: call) { await collected.append($0) }
-    return await collected.bytes
+    let bytes = await collected.bytes
+    let bundle = try FHIRContent.resource(bytes, as: format, limits: limits)
+    try check(bundle, .bundle)
+    return Sent(bytes: bytes, resource: bundle)
   }
 
   private actor CollectedBytes {

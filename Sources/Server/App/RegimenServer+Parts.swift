@@ -3,14 +3,15 @@
 import AccountPages
 import CareTeamPages
 import DosePages
+import FHIRAPI
 import Operations
 import Web
 
 extension RegimenServer {
   /// The parts that features add to every request.
   static let requestParts = RequestParts(
-    guards: [AccountSecurityGuard(), PractitionerHome()], facts: [UnreadMessageCount.self],
-    frame: frameParts, navigation: navigation)
+    guards: [AccountSecurityGuard(), PractitionerHome()], edge: [FHIREdge()],
+    facts: [UnreadMessageCount.self], frame: frameParts, navigation: navigation)
 
   /// The parts of every page's frame; within one place, they keep this order.
   static let frameParts: [any FramePart.Type] = [

@@ -16,6 +16,8 @@ package struct ServerSettings: Sendable {
   package var homeZone: String
   /// The https proxies in front of the server; empty without any.
   package var trustedProxies: TrustedProxies
+  /// The origins whose browser apps may call `/fhir` with a token; empty without any.
+  package var crossOrigins = CrossOrigins()
   /// True if this server terminates TLS itself, so that every client connects over https.
   package var servesHTTPS = false
   /// True if administrators and practitioners must have a second factor.

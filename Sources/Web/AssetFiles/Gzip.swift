@@ -2,12 +2,12 @@
 
 import CZlib
 
-/// Gzip compression of static files and pages.
-enum Gzip {
+/// Gzip compression of static files, pages and answers to programs.
+package enum Gzip {
   /// Returns the bytes in the form of RFC 1952; nil if zlib runs out of memory.
   ///
   /// - Parameter level: The compression level, from 1 to 9.
-  static func compressed(_ bytes: [UInt8], level: Int32 = Z_BEST_COMPRESSION) -> [UInt8]? {
+  package static func compressed(_ bytes: [UInt8], level: Int32 = Z_BEST_COMPRESSION) -> [UInt8]? {
     var stream = z_stream()
     // Adding 16 to the window size asks zlib for a gzip header and trailer.
     let begun = deflateInit2_(
@@ -31,7 +31,7 @@ enum Gzip {
   }
 
   /// Returns true if an `Accept-Encoding` field accepts gzip (RFC 9110, 12.5.3).
-  static func isAccepted(_ header: String?) -> Bool {
+  package static func isAccepted(_ header: String?) -> Bool {
     guard let header else { return false }
     for part in header.split(separator: ",") {
       let words = part.split(separator: ";").map {

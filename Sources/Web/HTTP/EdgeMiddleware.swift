@@ -28,6 +28,8 @@ struct EdgeMiddleware: RouterMiddleware {
     var route: String?
     if let failure = refusal(of: request, context: context) {
       response = FailureResponse.make(failure, surface: surface(of: request), call: call)
+    } else if let answer = parts.edge.lazy.compactMap({ $0.answer(call) }).first {
+      response = answer
     } else {
       do {
         response = try await next(request, context)
@@ -36,6 +38,7 @@ struct EdgeMiddleware: RouterMiddleware {
         response = await unmatched(error.status, call: call)
       }
     }
+    for part in parts.edge { response = await part.finish(response, to: call) }
     if request.method == .head { removeBody(of: &response) }
     protect(&response, of: call)
     response.headers[.xRequestID] = trace.text
