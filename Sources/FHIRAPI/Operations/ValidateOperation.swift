@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import FHIR
+import HTTPTypes
 import Hummingbird
 import Web
 
@@ -31,7 +32,13 @@ enum ValidateOperation {
   ) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     var arguments = try OperationArguments(query: call.request.uri.query ?? "", taking: names)
-    let body = try await OperationBody.resource(of: call)
+    let body: JSONValue
+    do {
+      body = try await OperationBody.resource(of: call)
+    } catch let failure as Failure where failure.status == .unprocessableContent {
+      // XML that can be read, with elements that R4 does not define.
+      return outcome(failure.issues)
+    }
     var resource: JSONValue? = body
     if body["resourceType"]?.string == "Parameters" {
       try arguments.take(body, names)

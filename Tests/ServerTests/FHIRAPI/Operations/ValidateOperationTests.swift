@@ -126,6 +126,22 @@ import TestSupport
     }
   }
 
+  @Test func `XML is checked like JSON`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      for (content, code) in [
+        ("<active value=\"true\"/>", "informational"), ("<colour value=\"red\"/>", nil),
+        ("<gender value=\"green\"/>", "code-invalid"),
+      ] {
+        let answer = try await harness.client.executeRequest(
+          uri: "/fhir/Patient/$validate", method: .post,
+          headers: ann.token.with([.contentType: "application/fhir+xml"]),
+          body: ByteBuffer(string: "<Patient xmlns=\"http://hl7.org/fhir\">\(content)</Patient>"))
+        try answer.expectOutcome(.ok, code)
+      }
+    }
+  }
+
   @Test func `strangers validate nothing`() async throws {
     try await ServerHarness.run { harness in
       try await harness.send(.post, "/fhir/Patient/$validate", json: ["resourceType": "Patient"])
