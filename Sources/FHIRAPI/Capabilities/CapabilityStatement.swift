@@ -9,16 +9,19 @@ enum CapabilityStatement {
   private static let date = "2026-11-26"
 
   /// The media types and short names of the answers.
-  private static let formats: [JSONValue] = ["application/fhir+json", "json"]
+  private static let formats = FHIRMedia.formats.map(JSONValue.string)
 
   /// The operations of the whole server, as entries of `rest.operation`.
   private static let operations: [JSONValue] = []
 
-  static func json(baseURL: String) -> JSONValue {
+  /// Returns the statement.
+  ///
+  /// - Parameter servesOrigins: True if browser apps of other sites may call the API.
+  static func json(baseURL: String, servesOrigins: Bool) -> JSONValue {
     var rest: JSONValue = [
       "mode": "server",
       "security": [
-        "cors": false,
+        "cors": .bool(servesOrigins),
         "description":
           "Bearer tokens. Every read and write follows the access policy and is audited.",
       ],

@@ -13,7 +13,9 @@ package enum FHIRRoutes {
 
   private static func metadata(_ call: Call) async throws -> Response {
     try FHIRMedia.checkAccept(call)
+    let servesOrigins = !call.environment.settings.crossOrigins.isEmpty
     return JSONResponse.make(
-      CapabilityStatement.json(baseURL: call.baseURL), mediaType: FHIRMedia.type)
+      CapabilityStatement.json(baseURL: call.baseURL, servesOrigins: servesOrigins),
+      mediaType: FHIRMedia.type)
   }
 }

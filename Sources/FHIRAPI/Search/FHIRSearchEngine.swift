@@ -116,10 +116,10 @@ struct FHIRSearchEngine: Sendable {
       next: outcome.page.next.map { cursor(query).seal($0) })
     let subset = ResourceSubset(summary: request.summary, elements: request.elements)
     for resource in outcome.page.resources {
-      bundle.append(resource.key, body: subset.body(of: resource), mode: .match)
+      bundle.append(resource, subset, mode: .match)
     }
     for resource in outcome.included {
-      bundle.append(resource.key, body: subset.body(of: resource), mode: .include)
+      bundle.append(resource, subset, mode: .include)
     }
     let remarks = remarks(outcome)
     if !remarks.isEmpty { bundle.append(remarks) }
