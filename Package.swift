@@ -284,10 +284,10 @@ let package = Package(
     module(
       "FHIRAPI",
       [
-        "Identifiers", "Encodings", "FHIR", "FHIRXML", "Localization", "Instructions", "Access",
-        "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
-        "Prescriptions", "Supply", "CareTeam", "HealthData", "Web", "Presentation", .httpTypes,
-        .hummingbird, .nio,
+        "Identifiers", "Encodings", "FHIR", "FHIRXML", "Localization", "Instructions", "HTML",
+        "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
+        "Prescriptions", "Supply", "CareTeam", "HealthData", "Web", "Presentation", "ReportPages",
+        .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
       ]),
     module(
       "JSONAPI",

@@ -9,18 +9,17 @@ struct XMLNode {
   var children: [XMLNode] = []
   /// The text of an XHTML `div` with its tags; nil for elements of FHIR.
   var narrative: String?
-
-  func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 }
 
 /// The limits beyond which an XML document is refused.
 struct XMLLimits {
   /// The depth of elements outside narratives.
   let depth = 64
-  /// The number of elements outside narratives.
-  let elements = 100_000
   /// The bytes of a document.
   let bytes: Int
+
+  /// The number of elements outside narratives.
+  var elements: Int { bytes / 20 }
 
   static let fhirNamespace = "http://hl7.org/fhir"
   static let xhtmlNamespace = "http://www.w3.org/1999/xhtml"

@@ -59,7 +59,9 @@ import Testing
       let json = try answer.json()
       #expect(json["fhirVersion"]?.string == "4.0.1")
       let resources = try #require(json["rest"]?[0]?["resource"]?.array)
-      #expect(resources.compactMap { $0["type"]?.string } == FHIRType.allCases.map(\.rawValue))
+      #expect(
+        resources.compactMap { $0["type"]?.string }
+          == FHIRType.allCases.map(\.rawValue) + ["CodeSystem", "ValueSet"])
       let served = try Set(
         RegimenServer(environment: harness.environment).routes.map {
           "\($0.method.rawValue) \($0.path)"

@@ -202,6 +202,7 @@ struct MatrixPlan: Sendable {
           ]
         ],
       ]
+    case let path where path.hasPrefix("/fhir/Patient/:id/$"): ["resourceType": "Parameters"]
     case "/api/v1/doses/:dose/replan": ["decision": "left"]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):

@@ -9,19 +9,11 @@ import Web
 enum BundleBody {
   /// Returns a Bundle with the bytes that it was sent as, on a route with its own allowance.
   static func read(_ call: Call) async throws -> (bytes: [UInt8], bundle: JSONValue) {
-    guard let format = FHIRFormat(contentType: call.request.headers[.contentType] ?? "") else {
-      throw Failure(
-        .unsupportedMediaType, code: FHIRIssueCode.notSupported.rawValue,
-        detail: "Send the body as application/fhir+json or application/fhir+xml.")
-    }
+    let format = try FHIRBody.format(of: call)
     let collected = CollectedBytes()
     try await BodyReader.pieces(of: call) { await collected.append($0) }
     let bytes = await collected.bytes
-    let bundle =
-      switch format {
-      case .json: try JSONValue(parsing: bytes, limits: BundleRoutes.limits)
-      case .xml: try FHIRBody.resource(bytes, as: format)
-      }
+    let bundle = try FHIRBody.resource(bytes, as: format, limits: BundleRoutes.limits)
     try WriteBody.check(bundle, .bundle)
     return (bytes, bundle)
   }

@@ -12,7 +12,8 @@ enum CapabilityStatement {
   private static let formats = FHIRMedia.formats.map(JSONValue.string)
 
   /// The operations of the whole server, as entries of `rest.operation`.
-  private static let operations: [JSONValue] = []
+  private static let operations = FHIROperationRoutes.definitions
+    .filter { $0.levels.contains(.system) }.map(\.json)
 
   /// Returns the statement.
   ///
@@ -38,14 +39,29 @@ enum CapabilityStatement {
       "implementation": ["description": "Regimen", "url": .string("\(baseURL)/fhir")],
       "fhirVersion": "4.0.1",
       "format": .array(formats),
-      "patchFormat": ["application/json-patch+json", "application/fhir+json"],
+      "patchFormat": [
+        "application/json-patch+json", "application/fhir+json", "application/fhir+xml",
+      ],
       "rest": [rest],
     ]
   }
 
   // MARK: Types
 
-  private static let resources = JSONValue.array(FHIRType.allCases.map(resource))
+  private static let resources = JSONValue.array(
+    FHIRType.allCases.map(resource) + typesWithOperations)
+
+  /// The types without resources, which only have operations.
+  private static let typesWithOperations: [JSONValue] = ["CodeSystem", "ValueSet"].map { type in
+    ["type": .string(type), "operation": .array(operations(of: type))]
+  }
+
+  private static func operations(of type: String) -> [JSONValue] {
+    FHIROperationRoutes.definitions.filter { operation in
+      operation.isOffered(by: type)
+        && (!operation.types.isEmpty || FHIRType(rawValue: type) != nil)
+    }.map(\.json)
+  }
 
   private static func resource(_ type: FHIRType) -> JSONValue {
     var resource: JSONValue = [
@@ -64,6 +80,7 @@ enum CapabilityStatement {
     if !includes.isEmpty { resource["searchInclude"] = .array(includes) }
     let revIncludes = revIncludes(of: type)
     if !revIncludes.isEmpty { resource["searchRevInclude"] = .array(revIncludes) }
+    resource["operation"] = .array(operations(of: type.rawValue))
     resource["searchParam"] = .array(
       [parameter("_id", .token), parameter("_lastUpdated", .date)]
         + parameters(of: type).map { parameter($0.name, $0.kind) })

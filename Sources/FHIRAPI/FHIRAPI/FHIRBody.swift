@@ -9,32 +9,40 @@ import Web
 /// Reads resources that clients send, in either format.
 enum FHIRBody {
   /// Returns the body as it was sent, and as the JSON form of the resource.
-  ///
-  /// - Throws: ``Failure`` 415 for other media types, 413 for too large a body, 400 if it cannot be read, and 422
-  ///   if XML has elements that R4 does not define.
   static func read(_ call: Call) async throws -> (bytes: [UInt8], resource: JSONValue) {
-    guard let format = FHIRFormat(contentType: call.request.headers[.contentType] ?? "") else {
-      throw Failure(
-        .unsupportedMediaType, code: "not-supported",
-        detail: "Send the body as application/fhir+json or application/fhir+xml.")
-    }
+    let format = try format(of: call)
     let bytes = try await BodyReader.bytes(of: call)
     return (bytes, try resource(bytes, as: format))
   }
 
-  /// Returns a body as the JSON form of a resource.
-  static func resource(_ bytes: [UInt8], as format: FHIRFormat) throws -> JSONValue {
+  /// Returns the format of a body; throws the failure 415 for other media types.
+  static func format(of call: Call) throws -> FHIRFormat {
+    guard let format = FHIRFormat(contentType: call.request.headers[.contentType] ?? "") else {
+      throw Failure(
+        .unsupportedMediaType, code: FHIRIssueCode.notSupported.rawValue,
+        detail: "Send the body as application/fhir+json or application/fhir+xml.")
+    }
+    return format
+  }
+
+  /// Returns the JSON form of a resource.
+  ///
+  /// - Throws: ``Failure`` 413 for too large a resource, 400 if it cannot be read, and 422 if XML has elements
+  ///   that R4 does not define.
+  static func resource(
+    _ bytes: [UInt8], as format: FHIRFormat, limits: JSONLimits = .standard
+  ) throws -> JSONValue {
     switch format {
-    case .json: return try JSONValue(parsing: bytes)
+    case .json: return try JSONValue(parsing: bytes, limits: limits)
     case .xml:
       let value: JSONValue
       do throws(XMLProblem) {
-        value = try ResourceXML.read(bytes)
+        value = try ResourceXML.read(bytes, maximumBytes: limits.maximumBytes)
       } catch {
         throw failure(of: error)
       }
       // The limits of JSON hold for what is stored, too.
-      return try JSONValue(parsing: value.bytes)
+      return try JSONValue(parsing: value.bytes, limits: limits)
     }
   }
 

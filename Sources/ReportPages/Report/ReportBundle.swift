@@ -19,6 +19,8 @@ struct ReportBundle: Sendable {
   let localizer: Localizer
   let baseURL: String
   let newIdentifier: @Sendable () -> String
+  /// The id of the Composition; nil for a file, which no address has.
+  var id: String?
 
   var json: JSONValue {
     let instant = FHIRDateTime.instantText(
@@ -89,8 +91,10 @@ struct ReportBundle: Sendable {
       if index == 0, !(plans + statistics).isEmpty { section["entry"] = .array(plans + statistics) }
       return section
     }
-    return [
-      "resourceType": "Composition", "status": "final",
+    var composition: JSONValue = ["resourceType": "Composition"]
+    composition["id"] = id.map(JSONValue.string)
+    let rest: JSONValue = [
+      "status": "final",
       "type": [
         "coding": [
           [
@@ -102,6 +106,8 @@ struct ReportBundle: Sendable {
       "date": .string(instant), "author": [["display": "Regimen"]],
       "title": .string(document.title), "section": .array(sections),
     ]
+    for (key, value) in rest.object ?? JSONObject() { composition[key] = value }
+    return composition
   }
 
   private func observation(

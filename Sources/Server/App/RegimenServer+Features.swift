@@ -4,6 +4,7 @@ import AccountPages
 import Adherence
 import CareTeamPages
 import Exchange
+import FHIRAPI
 import ImportPages
 import Operations
 import Presentation
@@ -27,6 +28,7 @@ extension RegimenServer {
     features[InstallationFaults.self] = InstallationFaults()
     features[ServiceSigns.self] = ServiceSigns()
     features[HealthImportJobs.self] = HealthImportJobs()
+    features[ExportJobs.self] = ExportJobs()
     features[AccountSecurityMail.self] = AccountSecurityMail()
     features[PhotoReader.self] = PhotoReader()
     features[DeskTable.self] = CareDeskSource.table
@@ -45,7 +47,7 @@ extension RegimenServer {
       ReminderChannels.self, ReminderSources.self, SignInProviders.self, InteractionSource.self,
       HospitalExchange.self,
       LogLosses.self, BackupMonitor.self, InstallationFaults.self, ServiceSigns.self,
-      HealthImportJobs.self, AccountSecurityMail.self, PhotoReader.self,
+      HealthImportJobs.self, ExportJobs.self, AccountSecurityMail.self, PhotoReader.self,
       DeskTable.self, MetricRegistry.self, RequestMetrics.self, DatabaseMetrics.self,
       SignInMetrics.self, DeliveryMetrics.self,
     ]

@@ -149,6 +149,7 @@ package struct RegimenServer: Sendable {
     onListening: @escaping @Sendable (_ port: Int) async -> Void
   ) -> [any Service] {
     TemporaryUpload.clear(environment.settings)
+    ExportJobs.clear(environment.settings)
     // The socket must exist before the server announces that it listens.
     let (controlIsUp, controlRuns) = AsyncStream<Void>.makeStream()
     let web = Application(
@@ -183,7 +184,8 @@ package struct RegimenServer: Sendable {
       RetentionService(environment: environment),
       HeartRateMonitoringService(environment: environment),
       AliveService(environment: environment), MessageService(environment: environment),
-      HospitalService(environment: environment), control,
+      HospitalService(environment: environment), ExportService(environment: environment),
+      control,
       FaultService(environment: environment),
     ] + [certificates].compactMap(\.self) + [
       ListeningService(base: web, host: host, port: port)

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Storage
+import Web
+
+/// A finished file of an export: lines of JSON, sealed in pieces.
+struct ExportFile: Sendable, Hashable {
+  let type: FHIRType
+  let path: String
+  /// The number of resources, one on each line.
+  let count: Int
+  /// The number of pieces.
+  let pieces: Int
+
+  /// The folder of the files of exports.
+  static func folder(_ settings: ServerSettings) -> String {
+    (settings.dataFolder ?? FileManager.default.temporaryDirectory.path(percentEncoded: false))
+      + "/exports"
+  }
+
+  /// Returns the text that a sealed piece is bound to, so that pieces can't be exchanged.
+  static func context(_ type: FHIRType, piece: Int) -> String {
+    "exports:\(type.rawValue):\(piece)"
+  }
+
+  func remove() { _ = unlink(path) }
+}
+
+/// Writes a file of an export, readable only by the server, in sealed pieces.
+///
+/// Each piece begins with its length in four bytes.
+final class ExportFileWriter {
+  private static let pieceSize = 256 << 10
+
+  let type: FHIRType
+  private let path: String
+  private let handle: FileHandle
+  private let cipher: FieldCipher
+  private var buffer: [UInt8] = []
+  private var count = 0
+  private var pieces = 0
+
+  /// Creates the file.
+  ///
+  /// - Parameter name: Chosen by the server, never by a client.
+  init(_ type: FHIRType, name: String, cipher: FieldCipher, settings: ServerSettings) throws {
+    let folder = ExportFile.folder(settings)
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    // Fails if the file already exists, whoever created it.
+    var made: (path: String, descriptor: Int32)?
+    for attempt in 0..<100 where made == nil {
+      let path = "\(folder)/\(name)-\(attempt)"
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if descriptor >= 0 {
+        made = (path, descriptor)
+      } else if errno != EEXIST {
+        break
+      }
+    }
+    guard let made else { throw StorageError.file(path: folder, code: errno) }
+    self.type = type
+    self.cipher = cipher
+    path = made.path
+    handle = FileHandle(fileDescriptor: made.descriptor, closeOnDealloc: true)
+  }
+
+  /// Adds a resource, which is JSON without line breaks.
+  func append(_ body: [UInt8]) throws {
+    buffer += body
+    buffer.append(UInt8(ascii: "\n"))
+    count += 1
+    if buffer.count >= Self.pieceSize { try flush() }
+  }
+
+  /// Writes the rest, and returns the file.
+  func close() throws -> ExportFile {
+    try flush()
+    try handle.close()
+    return ExportFile(type: type, path: path, count: count, pieces: pieces)
+  }
+
+  /// Removes an incomplete file.
+  func discard() {
+    try? handle.close()
+    _ = unlink(path)
+  }
+
+  private func flush() throws {
+    guard !buffer.isEmpty else { return }
+    let sealed = try cipher.seal(
+      String(decoding: buffer, as: UTF8.self), context: ExportFile.context(type, piece: pieces))
+    let length = UInt32(sealed.count)
+    let head = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
+    do {
+      try handle.write(contentsOf: Data(head + sealed))
+    } catch {
+      throw StorageError.file(path: path, code: errno)
+    }
+    pieces += 1
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Reads a file of an export piece by piece.
+final class ExportFileReader {
+  private let file: ExportFile
+  private let cipher: FieldCipher
+  private let handle: FileHandle
+  private var piece = 0
+
+  /// Opens a file; nil if it is gone.
+  init?(_ file: ExportFile, cipher: FieldCipher) {
+    guard let handle = FileHandle(forReadingAtPath: file.path) else { return nil }
+    self.file = file
+    self.cipher = cipher
+    self.handle = handle
+  }
+
+  /// Returns the next lines; nil at the end.
+  func next() throws -> String? {
+    guard piece < file.pieces else { return nil }
+    guard let head = try handle.read(upToCount: 4), head.count == 4 else {
+      throw StorageError.decryptionFailed
+    }
+    let length = head.reduce(0) { $0 << 8 | Int($1) }
+    guard let sealed = try handle.read(upToCount: length), sealed.count == length else {
+      throw StorageError.decryptionFailed
+    }
+    let text = try cipher.open(
+      Array(sealed), context: ExportFile.context(file.type, piece: piece))
+    piece += 1
+    return text
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MatrixTable {
+  /// The operations of the FHIR API.
+  static let fhirOperations = Set(
+    """
+    closed POST /fhir/AllergyIntolerance/$validate
+    closed POST /fhir/AllergyIntolerance/:id/$validate
+    closed POST /fhir/AuditEvent/$validate
+    closed POST /fhir/AuditEvent/:id/$validate
+    closed POST /fhir/Binary/$validate
+    closed POST /fhir/Binary/:id/$validate
+    closed POST /fhir/Bundle/$validate
+    closed POST /fhir/Bundle/:id/$validate
+    closed POST /fhir/CareTeam/$validate
+    closed POST /fhir/CareTeam/:id/$validate
+    closed POST /fhir/Communication/$validate
+    closed POST /fhir/Communication/:id/$validate
+    closed POST /fhir/Composition/$validate
+    closed POST /fhir/Composition/:id/$validate
+    closed POST /fhir/Condition/$validate
+    closed POST /fhir/Condition/:id/$validate
+    closed POST /fhir/Consent/$validate
+    closed POST /fhir/Consent/:id/$validate
+    closed POST /fhir/Device/$validate
+    closed POST /fhir/Device/:id/$validate
+    closed POST /fhir/DeviceMetric/$validate
+    closed POST /fhir/DeviceMetric/:id/$validate
+    closed POST /fhir/Group/$validate
+    closed POST /fhir/Group/:id/$validate
+    closed POST /fhir/Medication/$validate
+    closed POST /fhir/Medication/:id/$validate
+    closed POST /fhir/MedicationAdministration/$validate
+    closed POST /fhir/MedicationAdministration/:id/$validate
+    closed POST /fhir/MedicationDispense/$validate
+    closed POST /fhir/MedicationDispense/:id/$validate
+    closed POST /fhir/MedicationRequest/$validate
+    closed POST /fhir/MedicationRequest/:id/$validate
+    closed POST /fhir/MedicationStatement/$validate
+    closed POST /fhir/MedicationStatement/:id/$validate
+    closed POST /fhir/Observation/$validate
+    closed POST /fhir/Observation/:id/$validate
+    closed POST /fhir/Organization/$validate
+    closed POST /fhir/Organization/:id/$validate
+    closed POST /fhir/Patient/$validate
+    closed POST /fhir/Patient/:id/$validate
+    closed POST /fhir/Practitioner/$validate
+    closed POST /fhir/Practitioner/:id/$validate
+    closed POST /fhir/PractitionerRole/$validate
+    closed POST /fhir/PractitionerRole/:id/$validate
+    closed POST /fhir/Provenance/$validate
+    closed POST /fhir/Provenance/:id/$validate
+    closed POST /fhir/Questionnaire/$validate
+    closed POST /fhir/Questionnaire/:id/$validate
+    closed POST /fhir/QuestionnaireResponse/$validate
+    closed POST /fhir/QuestionnaireResponse/:id/$validate
+    closed POST /fhir/RelatedPerson/$validate
+    closed POST /fhir/RelatedPerson/:id/$validate
+    closed GET /fhir/Composition/:id/$document
+    closed POST /fhir/Composition/:id/$document
+    closed GET /fhir/Patient/:id/$everything
+    closed POST /fhir/Patient/:id/$everything
+    closed GET /fhir/Patient/:id/$summary
+    closed POST /fhir/Patient/:id/$summary
+    closed GET /fhir/CodeSystem/$lookup
+    closed POST /fhir/CodeSystem/$lookup
+    closed GET /fhir/ValueSet/$expand
+    closed POST /fhir/ValueSet/$expand
+    closed GET /fhir/ValueSet/$validate-code
+    closed POST /fhir/ValueSet/$validate-code
+    closed GET /fhir/$export
+    closed GET /fhir/Patient/$export
+    closed GET /fhir/Group/:id/$export
+    closed GET /fhir/$export/:job
+    closed DELETE /fhir/$export/:job
+    closed GET /fhir/$export/:job/:place
+    """.split(separator: "\n").map(String.init))
+}
