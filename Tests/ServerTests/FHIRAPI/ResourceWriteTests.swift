@@ -125,7 +125,10 @@ import TestSupport
           "code": ["coding": [["system": "http://loinc.org", "code": code]]],
           "subject": ["reference": .string("Patient/\(ann.account.patient)")],
           "effectiveDateTime": "2026-02-28T07:00:00Z",
-          "valueQuantity": ["value": 61, "unit": "beats/minute", "code": "/min"],
+          "valueQuantity": [
+            "value": 61, "unit": "beats/minute", "system": "http://unitsofmeasure.org",
+            "code": "/min",
+          ],
         ]
       }
       let address = "/fhir/Observation/o"
