@@ -110,7 +110,8 @@ package final class ReadAudit: Sendable {
     let batch = Batch(count: max(1, count), earliest: at, latest: at)
     let keys = patients.map { patient in
       Key(
-        kind: kind, actor: actor.accountID, patient: patient, resource: resource,
+        kind: kind, actor: actor.accountID,
+        patient: patient == PatientID.shared ? nil : patient, resource: resource,
         purpose: purpose.rawValue, minute: at.milliseconds / 60_000)
     }
     guard purpose != .emergency else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
+import Identifiers
 import Storage
 import Testing
 import TestSupport
@@ -75,6 +76,22 @@ import TestSupport
       try await audit.note(read, count: 4, at: time(2), in: open)
       try await audit.flush(into: open)
       #expect(try await open.auditLines().last == "read p1 MedicationRequest - - 7")
+    }
+  }
+
+  @Test func `a resource that belongs to no patient is logged without one`() async throws {
+    try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
+      let audit = ReadAudit()
+      try await audit.note(
+        try sharedAllowed(.read, .practitioner, by: ann), count: 1, at: time(0), in: database)
+      try await audit.note(
+        try sharedSearching(.practitioner), patients: [.shared], count: 4, at: time(1),
+        in: database)
+      try await audit.flush(into: database)
+      #expect(
+        try await database.auditLines() == [
+          "read - Practitioner - - 1", "search - Practitioner - - 4",
+        ])
     }
   }
 }

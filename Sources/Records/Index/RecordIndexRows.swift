@@ -29,9 +29,6 @@ struct IndexedResource: Sendable, Hashable {
 struct RecordIndexRows: Sendable, Hashable {
   private(set) var byTable: [RecordIndexTable: Set<[SQLValue]>] = [:]
 
-  /// True without any row.
-  var isEmpty: Bool { byTable.values.allSatisfy(\.isEmpty) }
-
   /// Creates no rows.
   init() {}
 

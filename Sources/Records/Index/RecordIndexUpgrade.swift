@@ -60,17 +60,24 @@ package enum RecordIndexUpgrade {
 
   /// Completes the index of a database, batch by batch, and returns the number of resources that were added.
   ///
-  /// - Parameter starting: Called once before the first batch, if there is anything to do.
+  /// - Parameter starting: Called once before the first batch, unless there is no resource.
   package static func perform(
     in database: Database, starting: @Sendable () -> Void
   ) async throws -> Int {
     guard try await !database.read({ try isCurrent(in: $0) }) else { return 0 }
-    starting()
+    if try await database.read({ try hasResources(in: $0) }) { starting() }
     var count = 0
     while case .added(let more) = try await database.write({ try advance(in: $0) }) {
       count += more
     }
     return count
+  }
+
+  private static func hasResources(in reader: any SQLReader) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 WHERE EXISTS (SELECT 1 FROM resources) OR EXISTS (SELECT 1 FROM shared_resources)
+      """) != nil
   }
 
   // MARK: State
