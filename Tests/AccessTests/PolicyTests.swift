@@ -239,6 +239,46 @@ struct PolicyTests {
     if case .allow = decision { #expect(expected) } else { #expect(!expected) }
   }
 
+  @Test(arguments: Action.allCases)
+  func `everyone reads shared resources, and only system scope writes them`(action: Action) {
+    let reads = action == .read || action == .search
+    let reading = Self.actor("ann", kind: .token, relationships: [:], scope: .reading)
+    let vitals = Self.actor("ann", kind: .token, relationships: [:], scope: .vitals)
+    let session = Self.actor("ann", relationships: [:], scope: .system)
+    let expected: [(Actor, Bool)] = [
+      (Self.ann, reads), (Self.friend, reads), (Self.doctor, reads), (Self.helper, reads),
+      (Self.administrator, reads), (Self.ownToken, reads), (reading, reads), (vitals, false),
+      (session, reads), (Self.systemToken, true),
+    ]
+    for (actor, isAllowed) in expected {
+      let decision = decideShared(
+        actor: actor, action: action, resource: "Practitioner", purpose: .care)
+      switch decision {
+      case .allow(let authorization):
+        #expect(isAllowed && authorization.patient == .shared, "\(actor) \(action)")
+      case .deny(let reason): #expect(!isAllowed && !reason.concealsExistence, "\(actor)")
+      }
+    }
+  }
+
+  @Test func `a search of shared resources has the same rules`() {
+    let vitals = Self.actor("ann", kind: .token, relationships: [:], scope: .vitals)
+    #expect(
+      decideSharedSearch(actor: vitals, resource: "Medication", purpose: .care)
+        == .deny(.scopeNotAllowed))
+    #expect(
+      decideSharedSearch(actor: Self.friend, resource: "Medication", purpose: .emergency)
+        == .deny(.purposeNotAllowed(.emergency)))
+    guard
+      case .allow(let found) = decideSharedSearch(
+        actor: Self.friend, resource: "Medication", purpose: .care)
+    else {
+      Issue.record("a search was refused")
+      return
+    }
+    #expect(found.patients == .all && found.resource == "Medication")
+  }
+
   private func outcome(
     _ actor: Actor, patient: PatientID?, resource: String = "Patient", purpose: Purpose = .care
   ) -> SearchAuthorization.Patients? {

@@ -18,7 +18,8 @@ struct IndexedResource: Sendable, Hashable {
   /// The first values of its rows.
   var values: [SQLValue] {
     let own: [SQLValue] = [.text(type), .text(id)]
-    return patient.map { [.text($0)] + own } ?? own
+    guard let patient else { return own }
+    return [.text(patient)] + own
   }
 }
 
@@ -27,9 +28,6 @@ struct IndexedResource: Sendable, Hashable {
 /// A row is the values after the resource's own, in the order of the statements of ``RecordIndex``.
 struct RecordIndexRows: Sendable, Hashable {
   private(set) var byTable: [RecordIndexTable: Set<[SQLValue]>] = [:]
-
-  /// True without any row.
-  var isEmpty: Bool { byTable.values.allSatisfy(\.isEmpty) }
 
   /// Creates no rows.
   init() {}
@@ -69,11 +67,11 @@ struct RecordIndexRows: Sendable, Hashable {
     case .date(let lower, let upper):
       return (.dates, [.integer(lower), .integer(upper)])
     case .number(let lower, let upper):
-      guard let range = range(lower, upper) else { return nil }
-      return (.quantities, range + [.text(""), .text(""), .text("")])
+      guard let ends = Self.ends(lower, upper) else { return nil }
+      return (.quantities, ends + [.text(""), .text(""), .text("")])
     case .quantity(let lower, let upper, let system, let code, let unit):
-      guard let range = range(lower, upper) else { return nil }
-      return (.quantities, range + [system, code, unit].map(Self.unit))
+      guard let ends = Self.ends(lower, upper) else { return nil }
+      return (.quantities, ends + [system, code, unit].map(Self.unit))
     case .reference(let type, let id):
       return (.references, [token(id), token(type)])
     }
@@ -86,7 +84,7 @@ struct RecordIndexRows: Sendable, Hashable {
   }
 
   /// Returns the ends of a range as the engines store them; nil for what is no number.
-  private static func range(_ lower: Double, _ upper: Double) -> [SQLValue]? {
+  private static func ends(_ lower: Double, _ upper: Double) -> [SQLValue]? {
     guard !lower.isNaN, !upper.isNaN else { return nil }
     return [lower, upper].map { .real(RecordIndexNumber.finite($0)) }
   }

@@ -11,7 +11,7 @@ package enum RecordIndexUpgrade {
   /// The number of resources of a batch: few, because one may be large.
   private static let size = 500
 
-  /// What a batch has done.
+  /// The result of a batch.
   package enum Progress: Sendable, Hashable {
     /// Resources of this number were added to the index; more may follow.
     case added(Int)

@@ -118,6 +118,8 @@ extension RecordQuery {
   /// Appends the condition on the element `status`, of which a search names only the code.
   private mutating func appendStatus(_ values: [TokenSearchValue], isNegated: Bool) {
     let fitting = values.filter { $0.system == nil }
+    // No value would make NULL of the negation.
+    guard !fitting.isEmpty else { return isNegated ? appendAlways() : appendNever() }
     if isNegated { append("(r.status IS NULL OR NOT ") }
     if fitting.contains(where: { $0.code == nil }) {
       append("(r.status IS NOT NULL)")

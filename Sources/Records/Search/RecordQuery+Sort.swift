@@ -41,7 +41,7 @@ extension RecordQuery {
     _ sort: SearchSort, _ name: StaticString, _ scope: RecordScope
   ) -> RecordSortKey {
     let parameter = sort.parameter
-    let (kind, column) = column(parameter, scope)
+    let (kind, column) = storedColumn(parameter, scope)
     if let column {
       return RecordSortKey(isDescending: sort.isDescending, kind: kind, expression: column)
     }
@@ -77,7 +77,7 @@ extension RecordQuery {
   }
 
   /// Returns the kind of a parameter's values, and the column that has them, if there is one.
-  private func column(
+  private func storedColumn(
     _ parameter: String, _ scope: RecordScope
   ) -> (kind: RecordSortKey.Kind, column: SQLText?) {
     if parameter == "_id" { return (.text, "r.id") }

@@ -2,6 +2,8 @@
 
 import Access
 import FHIR
+import Identifiers
+import TestSupport
 import Testing
 
 @testable import Records
@@ -130,8 +132,9 @@ enum SearchStatements {
     let numbers = DateSearchValue.Prefix.allCases.map { prefix in
       NumberSearchValue(prefix: prefix, lower: 1, upper: 3, value: 2)
     }
-    let quantities = [(nil, nil), (nil, "mg"), ("s", "mg")].map { system, code in
-      QuantitySearchValue(number: numbers[0], system: system, code: code)
+    let units: [(system: String?, code: String?)] = [(nil, nil), (nil, "mg"), ("s", "mg")]
+    let quantities = units.map { unit in
+      QuantitySearchValue(number: numbers[0], system: unit.system, code: unit.code)
     }
     var tests: [(String, SearchTest)] = [
       ("_id", .ids(["1", "2"])), ("_lastUpdated", .lastUpdated(dates)), ("code", .token([token])),

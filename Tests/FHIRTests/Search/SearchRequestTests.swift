@@ -18,7 +18,8 @@ import Testing
   @Test func readsTheParametersOfTheResult() throws {
     let request = try SearchSamples.parse(
       "_count=20&_sort=-authoredon,status,_id&_total=none&_summary=data&_elements=status,intent"
-        + "&_include=MedicationRequest:medication&_include:iterate=Medication:manufacturer:Organization"
+        + "&_include=MedicationRequest:medication"
+        + "&_include:iterate=Medication:manufacturer:Organization"
         + "&_revinclude=Provenance:target&_cursor=abc&_format=json&_pretty=true&status=active",
       .medicationRequest)
     #expect(request.count == 20)

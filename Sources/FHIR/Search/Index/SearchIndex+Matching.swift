@@ -59,12 +59,8 @@ extension SearchIndex {
       return record.status.map { SearchSortKey.text($0) } ?? SearchSortKey.none
     default: break
     }
-    var keys: [SearchSortKey] = []
-    if let key = sortKey(sort.parameter, descending: sort.isDescending) { keys.append(key) }
-    if isOwner(sort.parameter), let patient = record.patient {
-      keys.append(.text("Patient/" + patient))
-    }
-    return (sort.isDescending ? keys.max() : keys.min()) ?? SearchSortKey.none
+    if isOwner(sort.parameter), let patient = record.patient { return .text("Patient/" + patient) }
+    return sortKey(sort.parameter, descending: sort.isDescending) ?? SearchSortKey.none
   }
 
   private var hasStatusColumn: Bool { type.map(SearchParameterTables.hasStatusColumn) ?? true }
