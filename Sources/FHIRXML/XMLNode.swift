@@ -9,8 +9,6 @@ struct XMLNode {
   var children: [XMLNode] = []
   /// The text of an XHTML `div` with its tags; nil for elements of FHIR.
   var narrative: String?
-
-  func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 }
 
 /// The limits beyond which an XML document is refused.

@@ -26,10 +26,10 @@ struct XMLResourceWriter {
     else { return }
     let elements = object.filter { $0.key != "resourceType" }
     let attributes = namespace.map { [("xmlns", $0)] } ?? []
-    open(type, attributes, isEmpty: elements.isEmpty)
+    begin(type, attributes, isEmpty: elements.isEmpty)
     guard !elements.isEmpty else { return }
     writeElements(elements, shape: TypeShape(resource: type))
-    close(type)
+    end(type)
   }
 
   /// Writes the properties of an object, each with the id and extensions of primitive values.
@@ -50,8 +50,8 @@ struct XMLResourceWriter {
       names = known + names.filter { !known.contains($0) }
     }
     for name in names {
-      let items = object[name] ?? .null
-      let siblings = object["_" + name] ?? .null
+      let items: JSONValue = object[name] ?? .null
+      let siblings: JSONValue = object["_" + name] ?? .null
       var inner: TypeShape?
       if case .complex(let type)? = shape?[name]?.content { inner = type }
       let isNarrative = name == "div" && (shape == nil || shape?.name == "Narrative")
@@ -76,9 +76,9 @@ struct XMLResourceWriter {
   ) {
     switch value {
     case .object(let object) where object["resourceType"] != nil:
-      open(name, [], isEmpty: false)
+      begin(name, [], isEmpty: false)
       writeResource(value)
-      close(name)
+      end(name)
     case .object(let object):
       let isExtension = name == "extension" || name == "modifierExtension"
       writeElement(name, object, attributes: isExtension ? ["id", "url"] : ["id"], shape: shape)
@@ -115,10 +115,10 @@ struct XMLResourceWriter {
     }
     if let value { written.append(("value", value)) }
     if written.isEmpty, rest.isEmpty { return }
-    open(name, written, isEmpty: rest.isEmpty)
+    begin(name, written, isEmpty: rest.isEmpty)
     guard !rest.isEmpty else { return }
     writeElements(rest, shape: shape)
-    close(name)
+    end(name)
   }
 
   private mutating func writeNarrative(_ text: String) {
@@ -126,7 +126,7 @@ struct XMLResourceWriter {
     output += NarrativeText.wellFormed(text).utf8
   }
 
-  private mutating func open(_ name: String, _ attributes: [(String, String)], isEmpty: Bool) {
+  private mutating func begin(_ name: String, _ attributes: [(String, String)], isEmpty: Bool) {
     startLine()
     output.append(UInt8(ascii: "<"))
     output += name.utf8
@@ -139,7 +139,7 @@ struct XMLResourceWriter {
     if !isEmpty { depth += 1 }
   }
 
-  private mutating func close(_ name: String) {
+  private mutating func end(_ name: String) {
     depth -= 1
     startLine()
     output += "</\(name)>".utf8

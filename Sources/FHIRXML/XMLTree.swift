@@ -71,7 +71,7 @@ enum XMLTree {
 private final class XMLTreeBuilder {
   private let bytes: [UInt8]
   private let limits: XMLLimits
-  private var open: [XMLNode] = []
+  private var ancestors: [XMLNode] = []
   private var count = 0
   /// The start of the current narrative, and the depth in it.
   private var narrativeStart = 0
@@ -104,7 +104,7 @@ private final class XMLTreeBuilder {
       return
     }
     count += 1
-    guard count <= limits.elements, open.count < limits.depth else {
+    guard count <= limits.elements, ancestors.count < limits.depth else {
       refuse(.tooCostly, "The document has too many elements, or nests them too deeply.")
       return
     }
@@ -117,7 +117,7 @@ private final class XMLTreeBuilder {
     case XMLLimits.fhirNamespace: readAttributes(attributes, into: &node)
     default: refuse(.structure, "The element \(local.prefix(64)) is not of FHIR's namespace.")
     }
-    open.append(node)
+    ancestors.append(node)
   }
 
   func end() {
@@ -126,15 +126,15 @@ private final class XMLTreeBuilder {
       narrativeDepth -= 1
       return
     }
-    guard var node = open.popLast() else { return }
+    guard var node = ancestors.popLast() else { return }
     if narrativeDepth == 1 {
       narrativeDepth = 0
       node.narrative = narrative(upTo: position + length)
     }
-    if open.isEmpty {
+    if ancestors.isEmpty {
       root = node
     } else {
-      open[open.count - 1].children.append(node)
+      ancestors[ancestors.count - 1].children.append(node)
     }
   }
 
@@ -180,7 +180,7 @@ private final class XMLTreeBuilder {
 
   /// The names of the open elements.
   private var place: String? {
-    open.isEmpty ? nil : open.map(\.name).joined(separator: ".")
+    ancestors.isEmpty ? nil : ancestors.map(\.name).joined(separator: ".")
   }
 
   private static func split(_ name: String) -> (namespace: String, local: String) {

@@ -76,10 +76,17 @@ enum ElementEdit {
         sibling: index < siblings.count ? siblings[index] : .null)
     }
     body(&items)
-    let hasValues = items.contains { !$0.value.isNull }
-    let hasSiblings = items.contains { !$0.sibling.isNull }
-    object[key] = hasValues ? .array(items.map(\.value)) : nil
-    object["_" + key] = hasSiblings ? .array(items.map(\.sibling)) : nil
+    set(items.map(\.value), as: key, in: &object)
+    set(items.map(\.sibling), as: "_" + key, in: &object)
+  }
+
+  /// Sets a list; one without content is removed.
+  private func set(_ items: [JSONValue], as key: String, in object: inout JSONObject) {
+    if items.allSatisfy(\.isNull) {
+      object[key] = nil
+    } else {
+      object[key] = .array(items)
+    }
   }
 }
 

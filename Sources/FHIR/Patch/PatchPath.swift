@@ -34,7 +34,7 @@ struct PatchPath: Sendable, Hashable {
 
   /// Splits off the last name; nil if the path ends with something else.
   var list: (parent: ArraySlice<Segment>, name: String)? {
-    guard case .name(let name) = segments.last else { return nil }
+    guard case .name(let name)? = segments.last else { return nil }
     return (segments.dropLast(), name)
   }
 

@@ -26,7 +26,10 @@ struct PatchedElement {
 
   /// The steps to the element itself.
   var steps: [PatchStep] {
-    parent + (key.map { [.key($0)] } ?? []) + (index.map { [.index($0)] } ?? [])
+    var steps = parent
+    if let key { steps.append(.key(key)) }
+    if let index { steps.append(.index(index)) }
+    return steps
   }
 }
 
@@ -60,8 +63,8 @@ struct PatchedElementFinder {
       case .ofType(let name): found = found.filter { $0.typeName == name }
       case .matching(let conditions):
         var matching: [PatchedElement] = []
-        for element in found where try matches(element, conditions, path) {
-          matching.append(element)
+        for element in found {
+          if try matches(element, conditions, path) { matching.append(element) }
         }
         found = matching
       }
@@ -134,12 +137,12 @@ struct PatchedElementFinder {
     _ value: JSONValue, _ definition: ElementDefinition?
   ) -> (name: String?, type: TypeDefinition?) {
     switch definition?.content {
-    case .primitive(let type, _): return (type.rawValue, nil)
-    case .complex(let index, _):
+    case .primitive(let type, _)?: return (type.rawValue, nil)
+    case .complex(let index, _)?:
       // SimpleQuantity is a profile: FHIRPath uses its base type.
       let name = tables.types[index].name
       return (name == "SimpleQuantity" ? "Quantity" : name, tables.types[index])
-    case .resource:
+    case .resource?:
       let name = value["resourceType"]?.string
       let known = name.flatMap(ResourceType.init(rawValue:))
       return (name, known.flatMap { tables.type(named: $0.rawValue) })

@@ -135,7 +135,7 @@ struct BundleEntry: Sendable {
       throw Self.issue("\(expression).resource", "Send the resource with the entry.")
     }
     guard method == .patch else {
-      try FHIRBody.check(resource, type)
+      try WriteBody.check(resource, type)
       return .resource(resource)
     }
     return .patch(try patch(in: resource))
@@ -144,7 +144,7 @@ struct BundleEntry: Sendable {
   /// Returns the patch in a Parameters resource, or in a Binary with a JSON Patch.
   private func patch(in resource: JSONValue) throws -> ResourcePatch {
     switch resource["resourceType"]?.string {
-    case "Parameters": return try FHIRBody.patch(resource, isFHIR: true)
+    case "Parameters": return try WriteBody.patch(resource, isFHIR: true)
     case "Binary":
       let type = (resource["contentType"]?.string ?? "").prefix { $0 != ";" }.lowercased()
       guard type == "application/json-patch+json" else {
@@ -155,7 +155,7 @@ struct BundleEntry: Sendable {
       guard let data = resource["data"]?.string.flatMap({ Data(base64Encoded: $0) }) else {
         throw Self.issue("\(expression).resource.data", "The data must be base64.")
       }
-      return try FHIRBody.patch(try JSONValue(parsing: Array(data)), isFHIR: false)
+      return try WriteBody.patch(try JSONValue(parsing: Array(data)), isFHIR: false)
     default:
       throw Self.issue(
         "\(expression).resource",

@@ -21,8 +21,7 @@ enum BundleRoutes {
 
   private static func take(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try FHIRMedia.checkAccept(call)
-    let sent = try await FHIRBody.bundle(of: call, limits: limits)
-    let (bytes, bundle) = (sent.bytes, sent.resource)
+    let (bytes, bundle) = try await BundleBody.read(call)
     let stated = ReturnPreference(call.request.headers[.prefer])
     // Answers that are stored with a key contain no resources, which may have to stay encrypted.
     let preference = call.request.headers[.idempotencyKey] == nil ? stated : .minimal

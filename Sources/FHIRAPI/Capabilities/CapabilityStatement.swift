@@ -15,12 +15,14 @@ enum CapabilityStatement {
   private static let operations = FHIROperationRoutes.definitions
     .filter { $0.levels.contains(.system) }.map(\.json)
 
-  /// - Parameter allowsOtherOrigins: True if browser apps of some other sites may call.
-  static func json(baseURL: String, allowsOtherOrigins: Bool) -> JSONValue {
+  /// Returns the statement.
+  ///
+  /// - Parameter servesOrigins: True if browser apps of other sites may call the API.
+  static func json(baseURL: String, servesOrigins: Bool) -> JSONValue {
     var rest: JSONValue = [
       "mode": "server",
       "security": [
-        "cors": .bool(allowsOtherOrigins),
+        "cors": .bool(servesOrigins),
         "description":
           "Bearer tokens. Every read and write follows the access policy and is audited.",
       ],

@@ -11,24 +11,27 @@ import Web
 
 /// The versions of one resource, of all resources of a type, and of all types.
 enum FHIRHistoryRoutes {
-  static let all: [Route] =
-    FHIRType.allCases.map { type -> Route in
-      .fhir(.get, "/fhir/\(type.rawValue)/:id/_history") { call, signedIn in
-        try await instance(type, FHIRCaller(call: call, signedIn: signedIn))
-      }
+  static let all: [Route] = instances + types + [system]
+
+  private static let instances = FHIRType.allCases.map { type -> Route in
+    .fhir(.get, "/fhir/\(type.rawValue)/:id/_history") { call, signedIn in
+      try await instance(type, FHIRCaller(call: call, signedIn: signedIn))
     }
-    + FHIRType.allCases.filter(\.hasTypeHistory).map { type -> Route in
-      .fhir(.get, "/fhir/\(type.rawValue)/_history") { call, signedIn in
-        try await versions(
-          of: [type], FHIRCaller(call: call, signedIn: signedIn), at: "\(type.rawValue)/_history")
-      }
-    } + [
-      .fhir(.get, "/fhir/_history") { call, signedIn in
-        try await versions(
-          of: FHIRType.allCases.filter(\.hasTypeHistory),
-          FHIRCaller(call: call, signedIn: signedIn), at: "_history")
-      }
-    ]
+  }
+
+  private static let served = FHIRType.allCases.filter(\.hasTypeHistory)
+
+  private static let types = served.map { type -> Route in
+    .fhir(.get, "/fhir/\(type.rawValue)/_history") { call, signedIn in
+      try await versions(
+        of: [type], FHIRCaller(call: call, signedIn: signedIn), at: "\(type.rawValue)/_history")
+    }
+  }
+
+  private static let system = Route.fhir(.get, "/fhir/_history") { call, signedIn in
+    try await versions(
+      of: served, FHIRCaller(call: call, signedIn: signedIn), at: "_history")
+  }
 
   private static func instance(_ type: FHIRType, _ caller: FHIRCaller) async throws -> Response {
     try FHIRMedia.checkAccept(caller.call)
@@ -131,7 +134,7 @@ struct HistoryBundle {
     guard !version.isDeleted else { return }
     bytes.removeLast()
     bytes.append(contentsOf: ",\"resource\":".utf8)
-    bytes.append(contentsOf: version.body)
+    version.append(to: &bytes)
     bytes.append(UInt8(ascii: "}"))
   }
 }

@@ -159,8 +159,7 @@ struct OperationArguments: Sendable {
 enum OperationBody {
   /// Returns the resource in the body.
   static func resource(of call: Call) async throws -> JSONValue {
-    let format = try FHIRContent.format(of: call)
-    return try FHIRContent.resource(try await BodyReader.bytes(of: call), as: format)
+    try await FHIRBody.read(call).resource
   }
 
   /// Returns the resource in the body; nil if there is no body.

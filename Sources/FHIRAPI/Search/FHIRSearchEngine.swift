@@ -116,10 +116,10 @@ struct FHIRSearchEngine: Sendable {
       next: outcome.page.next.map { cursor(query).seal($0) })
     let subset = ResourceSubset(summary: request.summary, elements: request.elements)
     for resource in outcome.page.resources {
-      bundle.append(resource.key, body: subset.body(of: resource), mode: .match)
+      bundle.append(resource, subset, mode: .match)
     }
     for resource in outcome.included {
-      bundle.append(resource.key, body: subset.body(of: resource), mode: .include)
+      bundle.append(resource, subset, mode: .include)
     }
     let remarks = remarks(outcome)
     if !remarks.isEmpty { bundle.append(remarks) }
@@ -136,9 +136,10 @@ struct FHIRSearchEngine: Sendable {
       remarks.append(
         FHIRIssue(
           severity: .warning, code: .incomplete,
-          diagnostics:
-            "More than \(SearchIncludes.mostResources) resources belong to this page; the rest was left out."
-        ))
+          diagnostics: """
+            More than \(SearchIncludes.mostResources) resources belong to this page. The rest was \
+            left out.
+            """))
     }
     return remarks
   }

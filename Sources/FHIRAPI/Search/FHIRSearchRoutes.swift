@@ -8,19 +8,22 @@ import Web
 
 /// Searches of a type, by address or by form, and of a type among the resources of one patient.
 enum FHIRSearchRoutes {
-  static let all: [Route] =
-    FHIRType.allCases.flatMap { type -> [Route] in
-      [
-        .fhir(.get, "/fhir/\(type.rawValue)") { call, signedIn in
-          try await search(type, call, signedIn)
-        },
-        .fhir(.post, "/fhir/\(type.rawValue)/_search") { call, signedIn in
-          let form = try await FormBody.read(call).pairs.map { (name: $0.name, value: $0.value) }
-          return try await search(type, call, signedIn, form: form)
-        }.onlyReading(),
-      ]
-    }
-    + FHIRType.allCases.filter(\.isInPatientCompartment).map { type -> Route in
+  static let all: [Route] = FHIRType.allCases.flatMap(routes) + compartments
+
+  private static func routes(_ type: FHIRType) -> [Route] {
+    [
+      .fhir(.get, "/fhir/\(type.rawValue)") { call, signedIn in
+        try await search(type, call, signedIn)
+      },
+      Route.fhir(.post, "/fhir/\(type.rawValue)/_search") { call, signedIn in
+        let form = try await FormBody.read(call).pairs.map { (name: $0.name, value: $0.value) }
+        return try await search(type, call, signedIn, form: form)
+      }.onlyReading(),
+    ]
+  }
+
+  private static let compartments = FHIRType.allCases.filter(\.isInPatientCompartment)
+    .map { type -> Route in
       .fhir(.get, "/fhir/Patient/:id/\(type.rawValue)") { call, signedIn in
         let id = try call.parameter("id")
         try ResourceReader.check(id)

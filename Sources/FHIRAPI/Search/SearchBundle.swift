@@ -34,13 +34,13 @@ struct SearchBundle: Sendable {
     self.next = next
   }
 
-  /// Adds a resource that is already JSON.
-  mutating func append(_ key: FoundResource.Key, body: [UInt8], mode: Mode) {
+  /// Adds the wanted part of a resource.
+  mutating func append(_ resource: FoundResource, _ subset: ResourceSubset, mode: Mode) {
     begin()
     entries.append(contentsOf: "\"fullUrl\":".utf8)
-    JSONValue.string("\(base)/\(key.type.rawValue)/\(key.id)").write(into: &entries)
+    JSONValue.string("\(base)/\(resource.type.rawValue)/\(resource.id)").write(into: &entries)
     entries.append(contentsOf: ",\"resource\":".utf8)
-    entries.append(contentsOf: body)
+    subset.append(resource, to: &entries)
     end(mode)
   }
 

@@ -12,7 +12,7 @@ import Web
 
 /// Creates, replaces, patches and deletes resources, by their address or by criteria.
 enum FHIRWriteRoutes {
-  static let all: [Route] = ResourceHandlers.types.flatMap(routes) + BundleRoutes.all
+  static let all: [Route] = ResourceHandlers.types.flatMap(routes)
 
   private static func routes(_ type: ResourceType) -> [Route] {
     let path = "/fhir/\(type.rawValue)"
@@ -87,10 +87,10 @@ enum FHIRWriteRoutes {
     switch call.request.method {
     case .delete: return ([], .deletion)
     case .patch:
-      let sent = try await FHIRBody.patch(of: call)
+      let sent = try await WriteBody.patch(of: call)
       return (sent.bytes, .patch(sent.patch))
     default:
-      let sent = try await FHIRBody.resource(of: call, type)
+      let sent = try await WriteBody.resource(of: call, type)
       return (sent.bytes, .resource(sent.resource))
     }
   }

@@ -6,6 +6,8 @@ import HummingbirdTesting
 import Testing
 import TestSupport
 
+@testable import FHIRAPI
+
 /// Changes that depend on a search: none, one or several matches.
 @Suite struct ConditionalWriteTests {
   private static let base = "/fhir/Condition"

@@ -7,6 +7,8 @@ import People
 import Testing
 import TestSupport
 
+@testable import FHIRAPI
+
 /// Resources that stand for something else on this server: people, plans, doses and packs.
 @Suite struct DomainWriteTests {
   @Test func `a deleted plan gives no more doses, and comes back with them`() async throws {

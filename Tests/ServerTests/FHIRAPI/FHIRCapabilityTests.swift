@@ -29,7 +29,8 @@ import TestSupport
       for parameter in resource["searchParam"]?.array ?? [] {
         let name = try #require(parameter["name"]?.string)
         let kind = try #require(parameter["type"]?.string)
-        queries.append("\(name)=\(try #require(Self.values[kind], "\(kind)"))")
+        let value = try #require(Self.values[kind], "\(kind)")
+        queries.append("\(name)=\(value)")
         queries.append("_sort=-\(name)")
       }
       queries += (resource["searchInclude"]?.array ?? []).compactMap(\.string)

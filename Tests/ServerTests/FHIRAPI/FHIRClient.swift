@@ -59,7 +59,7 @@ extension Person {
 enum BundleEntryForm {
   static func entry(
     _ method: String, _ url: String, _ resource: JSONValue? = nil, fullURL: String? = nil,
-    _ conditions: [(String, JSONValue)] = []
+    when conditions: [(String, JSONValue)] = []
   ) -> JSONValue {
     var request: JSONValue = ["method": .string(method), "url": .string(url)]
     for (name, value) in conditions { request[name] = value }

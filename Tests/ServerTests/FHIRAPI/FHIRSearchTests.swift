@@ -54,7 +54,8 @@ import TestSupport
       let status = "http://hl7.org/fhir/CodeSystem/medicationrequest-status"
       let cases: [(String, Int)] = [
         ("", 2), ("_id=held", 1), ("_id=held,\(plan)", 2), ("_id=none", 0),
-        ("_id=held&_id=\(plan)", 0), ("status=active", 1), ("status:not=active", 1), ("status=active,on-hold", 2),
+        ("_id=held&_id=\(plan)", 0), ("status=active", 1), ("status:not=active", 1),
+        ("status=active,on-hold", 2),
         ("status=active&status=on-hold", 0), ("status=stopped", 0),
         ("status=\(status)|active", 1), ("status=http://example.org|active", 0),
         ("patient=\(patient)", 2), ("patient=Patient/\(patient)", 2),

@@ -6,6 +6,8 @@ import HummingbirdTesting
 import Testing
 import TestSupport
 
+@testable import FHIRAPI
+
 /// JSON Patch and FHIRPath Patch over HTTP.
 @Suite struct PatchTests {
   private static let address = "/fhir/Condition/c"

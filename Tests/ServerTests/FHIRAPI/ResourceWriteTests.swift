@@ -6,6 +6,8 @@ import HummingbirdTesting
 import Testing
 import TestSupport
 
+@testable import FHIRAPI
+
 /// Resources that are kept as they were sent, with a patient or without one.
 @Suite struct ResourceWriteTests {
   private static let base = "/fhir/Condition"

@@ -36,6 +36,12 @@ struct ResourceSubset: Sendable {
     return JSONValue.object(part(of: object, resource.type)).bytes
   }
 
+  /// Adds the bytes of a resource to others.
+  func append(_ resource: FoundResource, to bytes: inout [UInt8]) {
+    guard isWhole else { return bytes.append(contentsOf: body(of: resource)) }
+    resource.append(to: &bytes)
+  }
+
   /// Returns the wanted part of a resource with the tag that it is not whole.
   func part(of resource: JSONObject, _ type: FHIRType) -> JSONObject {
     var part = JSONObject()

@@ -86,7 +86,9 @@ enum ResourceElements {
       """,
     .provenance: "",
     .binary: "securityContext",
-    .composition: "identifier subject encounter class category confidentiality custodian relatesTo event",
+    .composition: """
+      identifier subject encounter class category confidentiality custodian relatesTo event
+      """,
     .bundle: "identifier timestamp total link signature",
     .group: "identifier active code name quantity managingEntity",
     .auditEvent: "subtype action outcome outcomeDesc purposeOfEvent",

@@ -6,8 +6,15 @@ import HTTPTypes
 import Hummingbird
 import Web
 
-/// The content of requests, in either format.
-enum FHIRContent {
+/// Reads resources that clients send, in either format.
+enum FHIRBody {
+  /// Returns the body as it was sent, and as the JSON form of the resource.
+  static func read(_ call: Call) async throws -> (bytes: [UInt8], resource: JSONValue) {
+    let format = try format(of: call)
+    let bytes = try await BodyReader.bytes(of: call)
+    return (bytes, try resource(bytes, as: format))
+  }
+
   /// Returns the format of a body; throws the failure 415 for other media types.
   static func format(of call: Call) throws -> FHIRFormat {
     guard let format = FHIRFormat(contentType: call.request.headers[.contentType] ?? "") else {

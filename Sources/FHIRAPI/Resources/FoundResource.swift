@@ -20,7 +20,12 @@ struct FoundResource: Sendable {
   let lastUpdated: Timestamp
   /// The operation that created the version.
   let operation: RecordOperation
-  private let makeBody: @Sendable () -> [UInt8]
+  private let content: Content
+
+  private enum Content: Sendable {
+    case stored(String)
+    case made(@Sendable () -> [UInt8])
+  }
 
   /// Creates a resource from a stored version.
   init(_ record: StoredRecord, _ type: FHIRType) {
@@ -29,8 +34,7 @@ struct FoundResource: Sendable {
     version = record.version
     lastUpdated = record.lastUpdated
     operation = record.operation
-    let body = record.body
-    makeBody = { Array(body.utf8) }
+    content = .stored(record.body)
   }
 
   /// Creates a resource from a version that is made on request.
@@ -40,7 +44,7 @@ struct FoundResource: Sendable {
     version = projected.version
     lastUpdated = projected.lastUpdated
     operation = projected.operation
-    makeBody = projected.body
+    content = .made(projected.body)
   }
 
   var type: FHIRType { key.type }
@@ -48,9 +52,24 @@ struct FoundResource: Sendable {
   /// True if the version is a deletion, which has no body.
   var isDeleted: Bool { operation == .delete }
   /// The JSON of the resource; empty for a deletion.
-  var body: [UInt8] { isDeleted ? [] : makeBody() }
+  var body: [UInt8] {
+    guard !isDeleted else { return [] }
+    switch content {
+    case .stored(let text): return Array(text.utf8)
+    case .made(let make): return make()
+    }
+  }
   /// The entity tag of the version.
   var etag: String { "W/\"\(version)\"" }
+
+  /// Adds the JSON of the resource to other bytes; a stored one is copied only once.
+  func append(to bytes: inout [UInt8]) {
+    guard !isDeleted else { return }
+    switch content {
+    case .stored(let text): bytes.append(contentsOf: text.utf8)
+    case .made(let make): bytes.append(contentsOf: make())
+    }
+  }
 
   /// The parsed body; nil if it is not JSON, as for a deletion.
   var json: JSONValue? { try? JSONValue(parsing: body) }

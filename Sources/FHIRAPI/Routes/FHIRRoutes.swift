@@ -9,14 +9,14 @@ package enum FHIRRoutes {
   /// All routes below `/fhir`; only the metadata can be read without signing in.
   package static let all: [Route] =
     [.open(.get, "/fhir/metadata", as: .fhir, metadata)] + FHIRReadRoutes.all
-    + FHIRSearchRoutes.all + FHIRHistoryRoutes.all + FHIRWriteRoutes.all
+    + FHIRSearchRoutes.all + FHIRHistoryRoutes.all + FHIRWriteRoutes.all + BundleRoutes.all
     + FHIROperationRoutes.all
 
   private static func metadata(_ call: Call) async throws -> Response {
     try FHIRMedia.checkAccept(call)
-    let statement = CapabilityStatement.json(
-      baseURL: call.baseURL,
-      allowsOtherOrigins: !call.environment.settings.crossOrigins.isEmpty)
-    return JSONResponse.make(statement, mediaType: FHIRMedia.type)
+    let servesOrigins = !call.environment.settings.crossOrigins.isEmpty
+    return JSONResponse.make(
+      CapabilityStatement.json(baseURL: call.baseURL, servesOrigins: servesOrigins),
+      mediaType: FHIRMedia.type)
   }
 }
