@@ -14,8 +14,8 @@ extension MatrixPlan {
   func fhirBody(of route: Route) -> JSONValue? {
     if route.path == "/fhir" { return transaction }
     let parts = route.path.split(separator: "/").map(String.init)
-    guard parts.first == "fhir", parts.count == 2 || parts.count == 3, route.method != .get,
-      let type = ResourceType(rawValue: parts[1]), parts.last != "_search"
+    guard parts.first == "fhir", parts.count == 2 || (parts.count == 3 && parts[2] == ":id"),
+      route.method != .get, let type = ResourceType(rawValue: parts[1])
     else { return nil }
     if route.method == .patch {
       return [["op": "test", "path": "/resourceType", "value": .string(type.rawValue)]]
@@ -31,9 +31,10 @@ extension MatrixPlan {
   /// Returns true for a route whose request names no patient: only a system adds people, and the
   /// types that are shared belong to no one.
   static func namesNoPatient(_ route: Route) -> Bool {
-    guard route.method != .get else { return false }
     let parts = route.path.split(separator: "/").map(String.init)
-    guard parts.count > 1, parts[0] == "fhir" else { return false }
+    guard route.method != .get, parts.first == "fhir",
+      parts.count == 2 || (parts.count == 3 && parts[2] == ":id")
+    else { return false }
     if route.path == "/fhir/Patient" { return true }
     return ResourceType(rawValue: parts[1]).map(RecordSubject.isShared) ?? false
   }
@@ -68,7 +69,9 @@ extension MatrixPlan {
         "resourceType": "Observation", "status": "final",
         "code": ["coding": [["system": "http://loinc.org", "code": "29463-7"]]],
         "subject": owner, "effectiveDateTime": "2026-02-28",
-        "valueQuantity": ["value": 74, "code": "kg"],
+        "valueQuantity": [
+          "value": 74, "unit": "kg", "system": "http://unitsofmeasure.org", "code": "kg",
+        ],
       ]
     case .communication:
       return [

@@ -190,10 +190,9 @@ struct WriteEngine {
     do {
       _ = try handler.current(id, for: .update, write, in: writer)
     } catch {
-      switch Failure(mapping: error)?.status {
-      case .notFound, .gone: return
-      default: throw error
-      }
+      let status = Failure(mapping: error)?.status
+      guard status == .notFound || status == .gone else { throw error }
+      return
     }
     throw Failure(
       .preconditionFailed, code: FHIRIssueCode.conflict.rawValue,

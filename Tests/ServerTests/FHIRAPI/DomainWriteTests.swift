@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import People
+import Storage
 import Testing
 import TestSupport
 
 @testable import FHIRAPI
+@testable import Web
 
 /// Resources that stand for something else on this server: people, plans, doses and packs.
 @Suite struct DomainWriteTests {
@@ -38,7 +42,8 @@ import TestSupport
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let address = "/fhir/Patient/\(ann.account.patient)"
-      var patient = try await ann.get(address).json()
+      let read = try await ann.get(address)
+      var patient = try read.json()
       patient["name"] = [["family": "Stone", "given": ["Anna"]]]
       patient["maritalStatus"] = ["text": "Married"]
       patient["extension"] = [
@@ -47,7 +52,8 @@ import TestSupport
           "valueCode": "America/New_York",
         ]
       ]
-      let stored = try await ann.put(address, patient, [.ifMatch: #"W/"1""#])
+      let tag = try #require(read.headers[.eTag])
+      let stored = try await ann.put(address, patient, [.ifMatch: tag])
       #expect(stored.status == .ok, "\(stored.text)")
       #expect(try stored.json()["maritalStatus"]?["text"] == "Married")
       let person = try await harness.environment.database.read { reader in

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import FHIR
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
@@ -174,6 +175,27 @@ import TestSupport
       for type in ["Consent", "CareTeam", "RelatedPerson", "AuditEvent"] {
         let answer = try await ann.post("/fhir/\(type)", ["resourceType": .string(type)])
         try answer.expectOutcome(.methodNotAllowed, "not-supported")
+      }
+    }
+  }
+
+  @Test func `the access log has every type that a search returned`() async throws {
+    try await ServerHarness.run { harness in
+      let shelf = try await FHIRShelf.make(harness)
+      try await shelf.condition("c1")
+      let patient = shelf.person.account.patient
+      _ = try await shelf.search("Patient?_revinclude=Condition:patient")
+      _ = try await shelf.search("Observation?patient=\(patient)")
+      let environment = harness.environment
+      try await environment.readAudit.flush(into: environment.database)
+      let found = try await shelf.person.get("/fhir/AuditEvent?patient=\(patient)&action=E").json()
+      let queries = Set(
+        (found["entry"]?.array ?? []).compactMap { entry -> String? in
+          let query = entry["resource"]?["entity"]?[0]?["query"]?.string ?? ""
+          return Data(base64Encoded: query).map { String(decoding: $0, as: UTF8.self) }
+        })
+      for type in ["Patient", "Condition", "Observation"] {
+        #expect(queries.contains("\(type)?patient=\(patient)"), "\(queries)")
       }
     }
   }

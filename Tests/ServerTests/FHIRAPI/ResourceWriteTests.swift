@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -124,7 +125,10 @@ import TestSupport
           "code": ["coding": [["system": "http://loinc.org", "code": code]]],
           "subject": ["reference": .string("Patient/\(ann.account.patient)")],
           "effectiveDateTime": "2026-02-28T07:00:00Z",
-          "valueQuantity": ["value": 61, "unit": "beats/minute", "code": "/min"],
+          "valueQuantity": [
+            "value": 61, "unit": "beats/minute", "system": "http://unitsofmeasure.org",
+            "code": "/min",
+          ],
         ]
       }
       let address = "/fhir/Observation/o"

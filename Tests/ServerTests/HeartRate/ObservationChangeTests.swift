@@ -22,7 +22,10 @@ import TestSupport
       "code": ["coding": [["system": "http://loinc.org", "code": code]]],
       "subject": ["reference": .string("Patient/\(person.account.patient)")],
       "effectiveDateTime": .string(at), "device": ["display": "Watch"],
-      "valueQuantity": ["value": value, "unit": "beats/minute", "code": "/min"],
+      "valueQuantity": [
+        "value": value, "unit": "beats/minute", "system": "http://unitsofmeasure.org",
+        "code": "/min",
+      ],
     ]
     resource["id"] = id.map(JSONValue.string)
     return resource
