@@ -74,7 +74,7 @@ final class ExportFileWriter {
   /// Adds a resource, whose body is JSON without line breaks.
   func append(_ resource: FoundResource) throws {
     if let patient = resource.patient { patients.insert(patient) }
-    buffer += resource.body
+    resource.append(to: &buffer)
     buffer.append(UInt8(ascii: "\n"))
     count += 1
     if buffer.count >= Self.pieceSize { try flush() }
