@@ -50,10 +50,9 @@ enum EverythingOperation {
       // With more than one page, all of them would have to be counted.
       total: request.place == nil && page.next == nil ? page.matches.count : nil,
       next: page.next.map { request.seal($0, of: patient) })
-    for resource in page.matches { bundle.append(resource.key, body: resource.body, mode: .match) }
-    for resource in page.included {
-      bundle.append(resource.key, body: resource.body, mode: .include)
-    }
+    let whole = ResourceSubset(summary: nil, elements: [])
+    for resource in page.matches { bundle.append(resource, whole, mode: .match) }
+    for resource in page.included { bundle.append(resource, whole, mode: .include) }
     return JSONResponse.make(bytes: bundle.bytes, mediaType: FHIRMedia.type)
   }
 

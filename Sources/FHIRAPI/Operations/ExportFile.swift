@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Identifiers
 import Storage
 import Web
 
@@ -12,6 +13,8 @@ struct ExportFile: Sendable, Hashable {
   let count: Int
   /// The number of pieces.
   let pieces: Int
+  /// The patients whose resources are in the file.
+  let patients: Set<PatientID>
 
   /// The folder of the files of exports.
   static func folder(_ settings: ServerSettings) -> String {
@@ -40,6 +43,7 @@ final class ExportFileWriter {
   private var buffer: [UInt8] = []
   private var count = 0
   private var pieces = 0
+  private var patients: Set<PatientID> = []
 
   /// Creates the file.
   ///
@@ -67,9 +71,10 @@ final class ExportFileWriter {
     handle = FileHandle(fileDescriptor: made.descriptor, closeOnDealloc: true)
   }
 
-  /// Adds a resource, which is JSON without line breaks.
-  func append(_ body: [UInt8]) throws {
-    buffer += body
+  /// Adds a resource, whose body is JSON without line breaks.
+  func append(_ resource: FoundResource) throws {
+    if let patient = resource.patient { patients.insert(patient) }
+    resource.append(to: &buffer)
     buffer.append(UInt8(ascii: "\n"))
     count += 1
     if buffer.count >= Self.pieceSize { try flush() }
@@ -79,7 +84,8 @@ final class ExportFileWriter {
   func close() throws -> ExportFile {
     try flush()
     try handle.close()
-    return ExportFile(type: type, path: path, count: count, pieces: pieces)
+    return ExportFile(
+      type: type, path: path, count: count, pieces: pieces, patients: patients)
   }
 
   /// Removes an incomplete file.

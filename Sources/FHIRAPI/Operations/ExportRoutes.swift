@@ -139,7 +139,10 @@ enum ExportRoutes {
     }
     let file = files[place]
     let cipher = job.cipher
-    guard ExportFileReader(file, cipher: cipher) != nil else { throw Failure.notFound }
+    // Access that ended since then, for example because a person was erased, ends for the file, too.
+    guard file.patients.allSatisfy({ signedIn.actor.mayExport(file.type, of: $0) }),
+      ExportFileReader(file, cipher: cipher) != nil
+    else { throw Failure.notFound }
     let name = "\(file.type.rawValue).ndjson"
     return HistoryExport.file(name, mediaType: "application/fhir+ndjson") { sink in
       guard let reader = ExportFileReader(file, cipher: cipher) else {

@@ -78,12 +78,7 @@ final class ExportRunner {
   private func everything(of patient: PatientID) async throws {
     let caller = resources.caller
     let purpose = caller.actor.purpose(with: patient)
-    func mayExport(_ type: FHIRType) -> Bool {
-      let decision = decide(
-        actor: caller.actor, action: .export, patient: patient, resource: type.rawValue,
-        purpose: purpose)
-      return if case .allow = decision { true } else { false }
-    }
+    func mayExport(_ type: FHIRType) -> Bool { caller.actor.mayExport(type, of: patient) }
     guard mayExport(.patient), try await resources.find(.patient, patient.text) != nil else {
       return
     }
@@ -158,7 +153,7 @@ final class ExportRunner {
 
   private func write(_ found: [FoundResource]) throws {
     for resource in found {
-      try writer(of: resource.type).append(resource.body)
+      try writer(of: resource.type).append(resource)
       written += 1
     }
   }
@@ -177,5 +172,15 @@ final class ExportRunner {
     guard !environment.disk.isShort, !Task.isCancelled,
       environment.exports.set(.running(written), of: job.id)
     else { throw Stopped() }
+  }
+}
+
+extension Actor {
+  /// Returns true if a patient's resources of a type may leave the server in a file.
+  func mayExport(_ type: FHIRType, of patient: PatientID) -> Bool {
+    let decision = decide(
+      actor: self, action: .export, patient: patient, resource: type.rawValue,
+      purpose: purpose(with: patient))
+    return if case .allow = decision { true } else { false }
   }
 }

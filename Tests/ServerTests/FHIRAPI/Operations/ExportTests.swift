@@ -194,6 +194,32 @@ import TestSupport
     }
   }
 
+  @Test func `files are closed when access ends`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let bob = try await Person.make(harness, "Bob")
+      _ = try await ann.plan("Secretol")
+      let (accounts, now) = (harness.environment.accounts, harness.clock.now)
+      func share(until end: Timestamp?) async throws {
+        try await harness.environment.database.write { writer in
+          try accounts.grant(
+            .family, of: ann.account.patient, to: bob.account.id,
+            from: now.adding(milliseconds: -1000), categories: [.medicines], until: end,
+            in: writer)
+        }
+        harness.environment.sessions.forget()
+      }
+      try await share(until: nil)
+      let status = try await bob.beginExport("/fhir/Patient/$export?_type=MedicationRequest")
+      await harness.runExports()
+      let manifest = try await bob.get(status).json()
+      let file = try path(manifest["output"]?[0]?["url"])
+      #expect(try await bob.get(file).text.contains("Secretol"))
+      try await share(until: now)
+      try await bob.get(file).expectOutcome(.notFound)
+    }
+  }
+
   @Test func `each export of a patient is audited`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

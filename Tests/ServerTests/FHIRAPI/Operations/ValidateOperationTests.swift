@@ -129,10 +129,11 @@ import TestSupport
   @Test func `XML is checked like JSON`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
-      for (content, code) in [
+      let cases: [(String, String?)] = [
         ("<active value=\"true\"/>", "informational"), ("<colour value=\"red\"/>", nil),
         ("<gender value=\"green\"/>", "code-invalid"),
-      ] {
+      ]
+      for (content, code) in cases {
         let answer = try await harness.client.executeRequest(
           uri: "/fhir/Patient/$validate", method: .post,
           headers: ann.token.with([.contentType: "application/fhir+xml"]),
