@@ -88,7 +88,7 @@ package struct RecordPage: Sendable, Hashable {
   package let records: [StoredRecord]
   /// The values by which the records are sorted, for each record.
   package let keys: [[SearchSortKey]]
-  /// The number of matching records on all pages together; nil if the search did not want it.
+  /// The number of matching records on all pages together; nil if the search did not want them counted.
   package let total: Int?
   /// The cursor for the next page; nil on the last one.
   package let next: RecordCursor?
