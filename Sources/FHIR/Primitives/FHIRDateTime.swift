@@ -111,7 +111,7 @@ extension FHIRDateTime {
   }
 
   /// The first millisecond since 1970 that the value covers; a date without time is read as UTC.
-  var lowerMilliseconds: Int64 {
+  public var lowerMilliseconds: Int64 {
     let days = CivilCalendar.daysSinceEpoch(year: year, month: month ?? 1, day: day ?? 1)
     let minutes = (hour ?? 0) * 60 + (minute ?? 0) - (offsetMinutes ?? 0)
     return Int64(days) * CivilCalendar.millisecondsPerDay
@@ -120,7 +120,7 @@ extension FHIRDateTime {
   }
 
   /// The first millisecond after the value.
-  var upperMilliseconds: Int64 {
+  public var upperMilliseconds: Int64 {
     switch precision {
     case .millisecond: lowerMilliseconds + 1
     case .second: lowerMilliseconds + 1_000

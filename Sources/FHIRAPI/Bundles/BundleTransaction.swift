@@ -2,6 +2,7 @@
 
 import FHIR
 import HTTPTypes
+import People
 import Storage
 import Web
 

@@ -5,6 +5,7 @@ import FHIR
 import HTTPTypes
 import Identifiers
 import Observations
+import People
 import Records
 import Storage
 import Web

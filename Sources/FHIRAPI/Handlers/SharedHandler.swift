@@ -3,6 +3,7 @@
 import Access
 import FHIR
 import Identifiers
+import People
 import Records
 import Storage
 import Web

@@ -70,9 +70,10 @@ package struct PlanSnapshot: Sendable {
     of plan: PlanID, patient: PatientID, in reader: any SQLReader
   ) throws -> StoredRecord {
     let (records, type, right) = (RecordStore(), "MedicationRequest", try planner(patient))
-    do {
+    do throws(RecordsError) {
       return try records.read(type, plan.text, authorization: right, in: reader)
-    } catch RecordsError.gone {
+    } catch {
+      guard error == .gone else { throw error }
       let versions = try records.history(
         type, plan.text, count: 2, authorization: right, in: reader)
       guard let last = versions.first(where: { !$0.isDeleted }) else { throw RecordsError.gone }
