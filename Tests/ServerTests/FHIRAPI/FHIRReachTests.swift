@@ -7,9 +7,11 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import Records
 import SiteMap
 import Testing
 import TestSupport
+import Web
 
 /// The people whose resources a search reaches, and those whose resources it never shows.
 @Suite struct FHIRReachTests {

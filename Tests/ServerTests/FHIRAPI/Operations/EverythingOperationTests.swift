@@ -6,8 +6,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import Storage
 import Testing
 import TestSupport
+import Web
 
 @testable import FHIRAPI
 

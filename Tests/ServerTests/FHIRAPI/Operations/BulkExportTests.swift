@@ -10,10 +10,11 @@ import Identifiers
 import Storage
 import Testing
 import TestSupport
+import Web
 
 @testable import FHIRAPI
 
-@Suite struct ExportTests {
+@Suite struct BulkExportTests {
   private static let prefer: HTTPFields = [.prefer: "respond-async"]
 
   @Test func `an export runs in the background and gives its files`() async throws {
