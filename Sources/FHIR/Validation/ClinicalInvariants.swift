@@ -138,7 +138,8 @@ enum ClinicalInvariants {
     }
     return [
       InvariantFinding(
-        element: "dose.value", message: "The dose must be above 0.", code: .businessRule)
+        element: "dose.value",  // not a message
+        message: "The dose must be above 0.", code: .businessRule)
     ]
   }
 

@@ -64,7 +64,7 @@ struct FHIRSearchEngine: Sendable {
       // The address names the patient, who is not found if the caller may not know of them.
       _ = try ResourceReader(caller: caller).current(.patient, compartment.text, in: reader)
     }
-    let isCountOnly = request.summary == .count || request.count == 0
+    let isCountOnly = request.isCountOnly
     var query = ResourceQuery(
       type: type, criteria: request.criteria, sort: request.sort,
       count: isCountOnly ? 0 : request.count ?? Self.standardCount)
@@ -112,7 +112,8 @@ struct FHIRSearchEngine: Sendable {
     var query = ResourceQuery(type: type, sort: request.sort, count: 0)
     query.compartment = compartment
     var bundle = SearchBundle(
-      base: caller.base, address: address, used: request.used, total: outcome.page.total,
+      base: caller.base, address: address, used: request.used,
+      total: request.total == .none && !request.isCountOnly ? nil : outcome.page.total,
       next: outcome.page.next.map { cursor(query).seal($0) })
     let subset = ResourceSubset(summary: request.summary, elements: request.elements)
     for resource in outcome.page.resources {
@@ -163,4 +164,9 @@ extension SearchProblem {
           severity: .error, code: code, expression: expression, diagnostics: diagnostics)
       ])
   }
+}
+
+extension SearchRequest {
+  /// True if only the number of matches is wanted.
+  fileprivate var isCountOnly: Bool { summary == .count || count == 0 }
 }

@@ -104,6 +104,7 @@ import Testing
     "EscalationProblem", "MedicineTrial",
     "ListeningError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
     "PhotoMistake", "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem",
+    "XMLProblem",
     "WebPushEncryptionError",
   ]
 

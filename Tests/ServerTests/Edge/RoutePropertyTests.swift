@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Testing
 
 @testable import DosePages
+@testable import FHIRAPI
 @testable import ImportPages
 @testable import Presentation
 @testable import Server
@@ -31,6 +32,7 @@ import Testing
           "POST /alarms/sounds/file": SoundRoutes.maximumFile + form,
           "POST /heart-rate/import": HeartImportPages.maximumFile + form,
           "POST /administration/import": ImportOptions.maximumBytes,
+          "POST /fhir": BundleRoutes.largest,
           "POST /administration/health-import": HealthImportRoutes.maximumFile,
         ])
       let table = BodyAllowances(server.routes)

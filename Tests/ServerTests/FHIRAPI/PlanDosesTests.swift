@@ -92,10 +92,6 @@ import TestSupport
     (
       #"{"asNeededBoolean":true,"timing":{"repeat":{"timeOfDay":["08:00:00"]}}}"#, "as-needed"
     ),
-    (
-      #"{"timing":{"repeat":{"timeOfDay":["08:00:00"]}},"modifierExtension":[{"url":"http://example.org/m","valueBoolean":true}]}"#,
-      "unknown-modifier"
-    ),
   ])
   func `valid but unsupported timings are stored whole and reported`(dosage: String, reason: String)
     async throws
@@ -111,6 +107,25 @@ import TestSupport
       let listed = try await ann.get("/api/v1/doses?\(Person.today)").json()
       #expect(listed["doses"] == [])
       #expect(listed["unplanned"] == [["plan": plan, "reason": .string(reason)]])
+    }
+  }
+
+  @Test func `a dosage with an unknown modifier extension is refused`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      var request = ann.request()
+      request["dosageInstruction"] = [
+        [
+          "timing": ["repeat": ["timeOfDay": ["08:00:00"]]],
+          "modifierExtension": [["url": "http://example.org/m", "valueBoolean": true]],
+        ]
+      ]
+      let refused = try await ann.post(Self.base, request)
+      #expect(refused.status == .unprocessableContent, "\(refused.text)")
+      #expect(
+        try refused.json()["issue"]?[0]?["expression"]?[0]?.string
+          == "MedicationRequest.dosageInstruction[0].modifierExtension[0]")
+      #expect(try await ann.get("/api/v1/doses?\(Person.today)").json()["unplanned"] == [])
     }
   }
 
