@@ -149,7 +149,6 @@ def test_milliseconds_of_an_event_are_kept(api: Api) -> None:
         {"dosageInstruction": [{"asNeededBoolean": True, "timing": TWICE_A_DAY}]},
         {"doNotPerform": True},
         {"status": "on-hold"},
-        {"modifierExtension": [{"url": "http://example.org/z", "valueBoolean": True}]},
         {"implicitRules": "http://example.org/rules"},
         {"intent": "proposal"},
         {

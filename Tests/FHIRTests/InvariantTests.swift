@@ -40,7 +40,8 @@ struct BrokenExample: Sendable {
       .observation, #""status""#,
       #""valueString":"x","dataAbsentReason":{"text":"y"},"status""#, "dataAbsentReason"),
     .init(
-      .observation, #""component":[{"code":{"coding":[{"system":"http://loinc.org","code":"8480-6""#,
+      .observation,
+      #""component":[{"code":{"coding":[{"system":"http://loinc.org","code":"8480-6""#,
       #""valueString":"x","component":[{"code":{"coding":[{"system":"http://loinc.org","code":"85354-9""#,
       "component"),
     .init(

@@ -169,7 +169,8 @@ extension Failure {
   func inEntry(_ index: Int) -> Failure {
     let place = "Bundle.entry[\(index)]"
     var failure = self
-    let own = issues.isEmpty
+    let own =
+      issues.isEmpty
       ? [
         FHIRIssue(
           code: FHIRIssueCode(rawValue: code) ?? .processing, expression: nil, diagnostics: detail)

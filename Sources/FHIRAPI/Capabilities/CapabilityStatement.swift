@@ -40,7 +40,8 @@ enum CapabilityStatement {
       "fhirVersion": "4.0.1",
       "format": .array(formats),
       "patchFormat": [
-        "application/json-patch+json", "application/fhir+json", "application/fhir+xml",
+        "application/json-patch+json", "application/merge-patch+json", "application/fhir+json",
+        "application/fhir+xml",
       ],
       "rest": [rest],
     ]

@@ -20,8 +20,9 @@ enum FHIRMedia {
     }
   }
 
-  /// Returns the format of the answer; nil if the client accepts none. `_format` takes precedence over
-  /// `Accept`.
+  /// Returns the format of the answer; nil if the client accepts none.
+  ///
+  /// `_format` takes precedence over `Accept`.
   static func wanted(by call: Call) -> FHIRFormat? {
     if let format = call.queryValue("_format") {
       // An unescaped "+" of the type arrives as a space.

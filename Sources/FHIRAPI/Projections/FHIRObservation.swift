@@ -81,7 +81,8 @@ struct FHIRObservation {
 
   /// The quantity with the range that its digits cover: `72.5` is from 72.45 to 72.55.
   private var quantity: SearchIndexValue {
-    let decimals = ThousandthsText.decimal(value.thousandths).split(separator: ".").dropFirst()
+    let decimals =
+      ThousandthsText.decimal(value.thousandths).split(separator: ".").dropFirst()
       .first?.count ?? 0
     let half = [0.5, 0.05, 0.005, 0.0005][min(decimals, 3)]
     let number = Double(value.thousandths) / 1_000

@@ -49,46 +49,46 @@ enum ResourceElements {
   private static let summaryLists: [FHIRType: String] = [
     .patient: "identifier name telecom gender birthDate address managingOrganization",
     .medicationRequest: """
-      identifier category priority reported encounter authoredOn requester performerType
-      instantiatesCanonical instantiatesUri basedOn groupIdentifier
-      """,
+    identifier category priority reported encounter authoredOn requester performerType
+    instantiatesCanonical instantiatesUri basedOn groupIdentifier
+    """,
     .medicationAdministration: "instantiates partOf",
     .medicationDispense: "subject category whenPrepared",
     .medicationStatement: """
-      identifier basedOn partOf category dateAsserted informationSource
-      """,
+    identifier basedOn partOf category dateAsserted informationSource
+    """,
     .medication: "identifier code manufacturer amount",
     .observation: """
-      identifier basedOn partOf subject focus encounter issued performer value hasMember derivedFrom
-      component
-      """,
+    identifier basedOn partOf subject focus encounter issued performer value hasMember derivedFrom
+    component
+    """,
     .allergyIntolerance: "identifier type category criticality code",
     .condition: """
-      identifier severity code bodySite encounter onset recordedDate recorder asserter stage
-      """,
+    identifier severity code bodySite encounter onset recordedDate recorder asserter stage
+    """,
     .communication: """
-      identifier instantiatesCanonical instantiatesUri basedOn partOf subject encounter topic
-      reasonCode reasonReference
-      """,
+    identifier instantiatesCanonical instantiatesUri basedOn partOf subject encounter topic
+    reasonCode reasonReference
+    """,
     .practitioner: "identifier active name telecom address gender birthDate",
     .practitionerRole: """
-      identifier active period practitioner organization code specialty location telecom
-      """,
+    identifier active period practitioner organization code specialty location telecom
+    """,
     .organization: "identifier active type name",
     .device: "identifier udiCarrier",
     .deviceMetric: "identifier source parent operationalStatus color measurementPeriod",
     .questionnaire: """
-      url identifier version name title experimental subjectType date publisher contact useContext
-      jurisdiction code effectivePeriod
-      """,
+    url identifier version name title experimental subjectType date publisher contact useContext
+    jurisdiction code effectivePeriod
+    """,
     .questionnaireResponse: """
-      identifier basedOn partOf questionnaire subject encounter authored author source
-      """,
+    identifier basedOn partOf questionnaire subject encounter authored author source
+    """,
     .provenance: "",
     .binary: "securityContext",
     .composition: """
-      identifier subject encounter class category confidentiality custodian relatesTo event
-      """,
+    identifier subject encounter class category confidentiality custodian relatesTo event
+    """,
     .bundle: "identifier timestamp total link signature",
     .group: "identifier active code name quantity managingEntity",
     .auditEvent: "subtype action outcome outcomeDesc purposeOfEvent",

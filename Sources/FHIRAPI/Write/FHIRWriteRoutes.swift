@@ -17,7 +17,7 @@ enum FHIRWriteRoutes {
   private static func routes(_ type: ResourceType) -> [Route] {
     let path = "/fhir/\(type.rawValue)"
     let create = Route.fhir(.post, path) { call, signedIn in
-      try await write(call, signedIn, type) { .new(ifNoneExist: $0.request.headers[.ifNoneExist]) }
+      try await write(call, signedIn, type, at: new)
     }
     // Communications are kept as they were sent.
     guard type != .communication else { return [create] }
@@ -34,6 +34,14 @@ enum FHIRWriteRoutes {
   }
 
   // MARK: Targets
+
+  /// Reads `If-None-Exist`; some public clients send its criteria as the query of the address.
+  private static func new(_ call: Call) throws -> WriteRequest.Target {
+    let header = call.request.headers[.ifNoneExist]
+    let result: Set = ["_format", "_pretty"]
+    let hasCriteria = call.query.contains { !result.contains($0.name) }
+    return .new(ifNoneExist: header ?? (hasCriteria ? call.request.uri.query : nil))
+  }
 
   private static func address(_ call: Call) throws -> WriteRequest.Target {
     let id = try call.parameter("id")

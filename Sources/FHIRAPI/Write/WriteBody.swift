@@ -32,6 +32,7 @@ enum WriteBody {
   // MARK: Patches
 
   private static let jsonPatch = "application/json-patch+json"
+  private static let mergePatch = "application/merge-patch+json"
 
   /// Returns the patch of a request with the bytes of its body; throws the failure 415 for any other
   /// form.
@@ -42,12 +43,28 @@ enum WriteBody {
       let bytes = try await BodyReader.bytes(of: call)
       return (bytes, try patch(try JSONValue(parsing: bytes), isFHIR: false))
     }
-    // A part of a resource, as some clients send it, is no patch.
+    if type == mergePatch || type == "application/json" {
+      let bytes = try await BodyReader.bytes(of: call)
+      let document = try JSONValue(parsing: bytes)
+      // Public clients send any of the three forms as plain JSON.
+      if type != mergePatch, document.array != nil || document["resourceType"] == "Parameters" {
+        return (bytes, try patch(document, isFHIR: document.array == nil))
+      }
+      return (
+        bytes,
+        try reading { () throws(PatchProblem) in
+          .merge(try MergePatch(parsing: document))
+        }
+      )
+    }
     guard let format = FHIRFormat(contentType: stated), type == format.mediaType else {
-      let taken = ([jsonPatch] + FHIRFormat.allCases.map(\.mediaType)).joined(separator: ", ")
+      let taken = ([jsonPatch, mergePatch] + FHIRFormat.allCases.map(\.mediaType)).joined(
+        separator: ", ")
       throw Failure(
         .unsupportedMediaType, code: FHIRIssueCode.notSupported.rawValue,
-        detail: "Send a JSON Patch, or a FHIRPath Patch as a Parameters resource: \(taken).",
+        detail: """
+          Send a JSON Patch, a merge patch, or a FHIRPath Patch as a Parameters resource: \(taken).
+          """,
         headers: [.acceptPatch: taken])
     }
     let sent = try await FHIRBody.read(call)
@@ -56,9 +73,17 @@ enum WriteBody {
 
   /// Returns the patch in a document; throws the failure 400 with what is wrong in it.
   static func patch(_ document: JSONValue, isFHIR: Bool) throws -> ResourcePatch {
-    do throws(PatchProblem) {
+    try reading { () throws(PatchProblem) in
       guard isFHIR else { return .json(try JSONPatch(parsing: document)) }
       return .fhirPath(try FHIRPathPatch(parsing: document))
+    }
+  }
+
+  private static func reading(
+    _ work: () throws(PatchProblem) -> ResourcePatch
+  ) throws -> ResourcePatch {
+    do throws(PatchProblem) {
+      return try work()
     } catch {
       throw Failure(
         .badRequest, code: error.code.rawValue, detail: error.diagnostics, issues: [error.issue])

@@ -39,12 +39,14 @@ struct WriteRequest: Sendable {
 enum ResourcePatch: Sendable {
   case json(JSONPatch)
   case fhirPath(FHIRPathPatch)
+  case merge(MergePatch)
 
   /// Returns the patched resource.
   func applied(to resource: JSONValue) throws(PatchProblem) -> JSONValue {
     switch self {
     case .json(let patch): try patch.applied(to: resource)
     case .fhirPath(let patch): try patch.applied(to: resource)
+    case .merge(let patch): try patch.applied(to: resource)
     }
   }
 }

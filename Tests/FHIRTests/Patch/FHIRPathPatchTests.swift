@@ -73,7 +73,8 @@ import Testing
   }
 
   @Test func insertsMovesAndDeletesItems() throws {
-    let document = #"{"resourceType":"Patient","telecom":[{"value":"1"},{"value":"2"},{"value":"3"}]}"#
+    let document =
+      #"{"resourceType":"Patient","telecom":[{"value":"1"},{"value":"2"},{"value":"3"}]}"#
     func values(_ resource: JSONValue) -> [String] {
       (resource["telecom"]?.array ?? []).compactMap { $0["value"]?.string }
     }
@@ -98,7 +99,8 @@ import Testing
       #expect(values(result) == expected)
     }
     for path in [
-      "Patient.telecom[1]", "Patient.telecom.where(value = '2')", "telecom.where(value='2').first()",
+      "Patient.telecom[1]", "Patient.telecom.where(value = '2')",
+      "telecom.where(value='2').first()",
     ] {
       let result = try patched(document, "delete", path)
       #expect(values(result) == ["1", "3"])
@@ -111,7 +113,8 @@ import Testing
     #expect(try patched(Fixtures.patient, "delete", "Patient.deceased")["deceasedBoolean"] == nil)
     #expect(
       try patched(
-        #"{"resourceType":"Patient","name":[{"family":"A"}],"active":true}"#, "delete", "Patient.name"
+        #"{"resourceType":"Patient","name":[{"family":"A"}],"active":true}"#, "delete",
+        "Patient.name"
       ).text == #"{"resourceType":"Patient","active":true}"#)
     // Nothing to delete is no error.
     let document = #"{"resourceType":"Patient","active":true}"#
@@ -155,7 +158,8 @@ import Testing
       ).text == #"{"resourceType":"Observation","valueString":"heavy","status":"final"}"#)
     #expect(
       try patched(
-        Fixtures.request, "replace", "MedicationRequest.dosageInstruction[0].timing.repeat.frequency",
+        Fixtures.request, "replace",
+        "MedicationRequest.dosageInstruction[0].timing.repeat.frequency",
         #"{"name":"value","valuePositiveInt":2}"#
       )["dosageInstruction"]?[0]?["timing"]?["repeat"]?["frequency"] == 2)
     #expect(
@@ -169,7 +173,10 @@ import Testing
   /// Each row is an operation on the patient of the fixtures, and the code of its problem.
   @Test(arguments: [
     ("add", "Patient", birthDate, FHIRIssueCode.conflict),
-    ("add", "Patient", #"{"name":"name","valueString":"color"},{"name":"value","valueString":"x"}"#, .value),
+    (
+      "add", "Patient",
+      #"{"name":"name","valueString":"color"},{"name":"value","valueString":"x"}"#, .value
+    ),
     ("add", "Patient", #"{"name":"name","valueString":"gender"}"#, .required),
     ("add", "Patient", #"{"name":"value","valueString":"x"}"#, .required),
     ("add", "Patient.name", birthDate, .multipleMatches),
@@ -178,7 +185,8 @@ import Testing
     ("insert", "Patient.name", #"{"name":"value","valueHumanName":{}}"#, .required),
     (
       "insert", "Patient.name",
-      #"{"name":"index","valueInteger":3},{"name":"value","valueHumanName":{"text":"K"}}"#, .notFound
+      #"{"name":"index","valueInteger":3},{"name":"value","valueHumanName":{"text":"K"}}"#,
+      .notFound
     ),
     (
       "insert", "Patient.gender",
@@ -204,8 +212,14 @@ import Testing
     ("replace", "Patient.id", #"{"name":"value","valueId":"q"}"#, .businessRule),
     ("replace", "Patient.resourceType", #"{"name":"value","valueId":"q"}"#, .notFound),
     ("replace", "Patient.maritalStatus", #"{"name":"value","valueCodeableConcept":{}}"#, .notFound),
-    ("replace", "Patient.gender", #"{"name":"value","valueCode":"male","_valueCode":{}}"#, .structure),
-    ("replace", "Patient.gender", #"{"name":"value","part":[{"name":"x","valueCode":"y"}]}"#, .value),
+    (
+      "replace", "Patient.gender", #"{"name":"value","valueCode":"male","_valueCode":{}}"#,
+      .structure
+    ),
+    (
+      "replace", "Patient.gender", #"{"name":"value","part":[{"name":"x","valueCode":"y"}]}"#,
+      .value
+    ),
     ("replace", "Patient.gender", #"{"name":"value","something":"male"}"#, .notSupported),
     (
       "move", "Patient.name",

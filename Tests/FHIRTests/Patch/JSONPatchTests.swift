@@ -130,7 +130,8 @@ import Testing
   @Test func namesTheElementAndTheOperation() {
     let found = problem(
       #"{"resourceType":"Patient","name":[{"family":"Berg"}]}"#,
-      #"[{"op":"test","path":"/name/0/family","value":"Berg"},{"op":"remove","path":"/name/0/given"}]"#)
+      #"[{"op":"test","path":"/name/0/family","value":"Berg"},{"op":"remove","path":"/name/0/given"}]"#
+    )
     #expect(
       found
         == PatchProblem(

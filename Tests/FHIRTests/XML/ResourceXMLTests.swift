@@ -105,12 +105,13 @@ import Testing
         """
         {"resourceType":"CapabilityStatement","status":"active","format":["json","xml"],\
         "rest":[{"mode":"server","security":{"cors":false}}],"odd name":1}
-        """).hasSuffix(
-          """
-          <CapabilityStatement xmlns="http://hl7.org/fhir"><status value="active"/>\
-          <format value="json"/><format value="xml"/><rest><mode value="server"/>\
-          <security><cors value="false"/></security></rest></CapabilityStatement>
-          """))
+        """
+      ).hasSuffix(
+        """
+        <CapabilityStatement xmlns="http://hl7.org/fhir"><status value="active"/>\
+        <format value="json"/><format value="xml"/><rest><mode value="server"/>\
+        <security><cors value="false"/></security></rest></CapabilityStatement>
+        """))
   }
 
   @Test func indentsOnRequest() throws {
@@ -128,11 +129,12 @@ import Testing
   }
 
   /// Each row is a narrative that is not XML, and the form in which it is written.
-  @Test(arguments: [
-    ("<p>a&nbsp;b</p>", "<p>a\u{A0}b</p>"),
-    ("<p class='a' class='b'>x</p>", nil),
-    ("<!-- a -- b --><p>x</p>", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("<p>a&nbsp;b</p>", "<p>a\u{A0}b</p>"),
+      ("<p class='a' class='b'>x</p>", nil),
+      ("<!-- a -- b --><p>x</p>", nil),
+    ] as [(String, String?)])
   func writesNarrativesThatAreNotXMLSafely(_ content: String, _ expected: String?) throws {
     let div = #"<div xmlns="http://www.w3.org/1999/xhtml">\#(content)</div>"#
     let json: JSONValue = [
@@ -191,7 +193,10 @@ import Testing
     (#"<gender>male</gender>"#, .structure, "Patient.gender"),
     (#"<gender value="male"><family value="x"/></gender>"#, .structure, "Patient.gender.family"),
     (#"<text><div>x</div></text>"#, .structure, "Patient.text.div"),
-    (#"<name><div xmlns="http://www.w3.org/1999/xhtml">x</div></name>"#, .structure, "Patient.name[0].div"),
+    (
+      #"<name><div xmlns="http://www.w3.org/1999/xhtml">x</div></name>"#, .structure,
+      "Patient.name[0].div"
+    ),
     (#"<contained/>"#, .structure, "Patient.contained[0]"),
     (#"<contained><Substance/></contained>"#, .notSupported, "Patient.contained[0]"),
     (#"<contained><Person2/></contained>"#, .structure, "Patient.contained[0]"),

@@ -71,10 +71,11 @@ import TestSupport
 
 /// The order of a transaction's entries.
 @Suite struct BundleOrderTests {
-  @Test(arguments: [
-    ([[], [], []], [0, 1, 2]), ([[1], [2], []], [2, 1, 0]), ([[1], [0], []], [1, 0, 2]),
-    ([[2], [], [1]], [1, 2, 0]), ([], []),
-  ] as [([[Int]], [Int])])
+  @Test(
+    arguments: [
+      ([[], [], []], [0, 1, 2]), ([[1], [2], []], [2, 1, 0]), ([[1], [0], []], [1, 0, 2]),
+      ([[2], [], [1]], [1, 2, 0]), ([], []),
+    ] as [([[Int]], [Int])])
   func `an entry follows those that it refers to`(dependencies: [[Int]], positions: [Int]) {
     #expect(BundleOrder(dependencies: dependencies).positions == positions)
   }
@@ -84,11 +85,12 @@ import TestSupport
     #expect(order.positions == Array((0..<1_000).reversed()))
   }
 
-  @Test(arguments: [
-    ("return=minimal", .minimal),
-    ("respond-async, return=representation", .representation),
-    ("handling=lenient; return=OperationOutcome", .operationOutcome),
-  ] as [(String, ReturnPreference)])
+  @Test(
+    arguments: [
+      ("return=minimal", .minimal),
+      ("respond-async, return=representation", .representation),
+      ("handling=lenient; return=OperationOutcome", .operationOutcome),
+    ] as [(String, ReturnPreference)])
   func `a preference is read among others`(header: String, preference: ReturnPreference) {
     #expect(ReturnPreference(header) == preference)
     #expect(ReturnPreference("handling=strict") == nil && ReturnPreference(nil) == nil)

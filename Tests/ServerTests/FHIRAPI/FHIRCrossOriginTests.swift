@@ -28,11 +28,14 @@ import TestSupport
 
   @Test func `origins are compared as browsers write them`() throws {
     let origins = try #require(
-      CrossOrigins(list: " HTTPS://App.Example.org:443/ ,http://127.0.0.1:8000,, https://b.example:8443"))
+      CrossOrigins(
+        list: " HTTPS://App.Example.org:443/ ,http://127.0.0.1:8000,, https://b.example:8443"))
     for origin in ["https://app.example.org", "http://127.0.0.1:8000", "https://b.example:8443"] {
       #expect(origins.contains(origin))
     }
-    for origin in ["http://app.example.org", "https://b.example", "https://x.app.example.org", "null"] {
+    for origin in [
+      "http://app.example.org", "https://b.example", "https://x.app.example.org", "null",
+    ] {
       #expect(!origins.contains(origin))
     }
     #expect(CrossOrigins(list: " , ")?.isEmpty == true)
@@ -55,7 +58,9 @@ import TestSupport
       #expect(asked.headers[.vary] == "Origin")
       #expect(asked.headers[.accessControlAllowCredentials] == nil)
 
-      for address in ["/fhir/Patient/\(ann.account.patient)", "/fhir/Patient/none", "/fhir/metadata"] {
+      for address in [
+        "/fhir/Patient/\(ann.account.patient)", "/fhir/Patient/none", "/fhir/metadata",
+      ] {
         let read = try await ann.get(address, [.origin: Self.origin])
         #expect(read.headers[.accessControlAllowOrigin] == Self.origin)
         let exposed = read.headers[.accessControlExposeHeaders] ?? ""

@@ -29,26 +29,28 @@ import TestSupport
   }
 
   /// Each row is an `Accept` field and the format that it prefers.
-  @Test(arguments: [
-    ("application/fhir+json", FHIRFormat.json), ("application/json", .json), ("*/*", .json),
-    ("application/*", .json), ("application/fhir+xml", .xml), ("application/xml", .xml),
-    ("text/xml", .xml), ("application/fhir+json;q=0.5, application/fhir+xml", .xml),
-    ("application/fhir+xml;q=0.5, application/fhir+json;q=0.9", .json),
-    ("application/fhir+xml, application/fhir+json", .xml), ("text/html, */*;q=0.1", .json),
-    ("application/fhir+xml; fhirVersion=3.0, application/json;q=0.1", .json),
-    ("APPLICATION/FHIR+XML; fhirVersion=\"4.0\"", .xml), ("text/html", nil), ("*/*;q=0", nil),
-    ("application/fhir+json; fhirVersion=5.0", nil), (";", nil), ("a,,b;q=x", nil),
-  ] as [(String, FHIRFormat?)])
+  @Test(
+    arguments: [
+      ("application/fhir+json", FHIRFormat.json), ("application/json", .json), ("*/*", .json),
+      ("application/*", .json), ("application/fhir+xml", .xml), ("application/xml", .xml),
+      ("text/xml", .xml), ("application/fhir+json;q=0.5, application/fhir+xml", .xml),
+      ("application/fhir+xml;q=0.5, application/fhir+json;q=0.9", .json),
+      ("application/fhir+xml, application/fhir+json", .xml), ("text/html, */*;q=0.1", .json),
+      ("application/fhir+xml; fhirVersion=3.0, application/json;q=0.1", .json),
+      ("APPLICATION/FHIR+XML; fhirVersion=\"4.0\"", .xml), ("text/html", nil), ("*/*;q=0", nil),
+      ("application/fhir+json; fhirVersion=5.0", nil), (";", nil), ("a,,b;q=x", nil),
+    ] as [(String, FHIRFormat?)])
   func `the client's favourite format is chosen`(accept: String, format: FHIRFormat?) {
     #expect(FHIRFormat(accept: accept) == format)
   }
 
-  @Test(arguments: [
-    ("application/fhir+json", FHIRFormat.json), ("application/json; charset=UTF-8", .json),
-    ("application/fhir+xml; fhirVersion=4.0", .xml), ("text/xml", .xml), ("text/json", nil),
-    ("application/fhir+json; fhirVersion=3.0", nil), ("application/xml; charset=utf-16", nil),
-    ("json", nil), ("", nil), ("text/plain", nil),
-  ] as [(String, FHIRFormat?)])
+  @Test(
+    arguments: [
+      ("application/fhir+json", FHIRFormat.json), ("application/json; charset=UTF-8", .json),
+      ("application/fhir+xml; fhirVersion=4.0", .xml), ("text/xml", .xml), ("text/json", nil),
+      ("application/fhir+json; fhirVersion=3.0", nil), ("application/xml; charset=utf-16", nil),
+      ("json", nil), ("", nil), ("text/plain", nil),
+    ] as [(String, FHIRFormat?)])
   func `the media type of a body names its format`(type: String, format: FHIRFormat?) {
     #expect(FHIRFormat(contentType: type) == format)
   }
@@ -134,16 +136,24 @@ import TestSupport
   }
 
   /// Each row is a body in XML with the status and the place of its fault.
-  @Test(arguments: [
-    ("<MedicationRequest>", 400, nil), ("{}", 400, nil), ("", 400, nil),
-    (#"<!DOCTYPE x><MedicationRequest xmlns="http://hl7.org/fhir"/>"#, 400, nil),
-    (
-      #"<MedicationRequest xmlns="http://hl7.org/fhir"><color value="red"/></MedicationRequest>"#, 422,
-      "MedicationRequest.color"
-    ),
-    (#"<MedicationRequest xmlns="http://hl7.org/fhir"><status value="x"/></MedicationRequest>"#, 422, nil),
-    (#"<Patient xmlns="http://hl7.org/fhir"><active value="true"/></Patient>"#, 400, "resourceType"),
-  ] as [(String, Int, String?)])
+  @Test(
+    arguments: [
+      ("<MedicationRequest>", 400, nil), ("{}", 400, nil), ("", 400, nil),
+      (#"<!DOCTYPE x><MedicationRequest xmlns="http://hl7.org/fhir"/>"#, 400, nil),
+      (
+        #"<MedicationRequest xmlns="http://hl7.org/fhir"><color value="red"/></MedicationRequest>"#,
+        422,
+        "MedicationRequest.color"
+      ),
+      (
+        #"<MedicationRequest xmlns="http://hl7.org/fhir"><status value="x"/></MedicationRequest>"#,
+        422, nil
+      ),
+      (
+        #"<Patient xmlns="http://hl7.org/fhir"><active value="true"/></Patient>"#, 400,
+        "resourceType"
+      ),
+    ] as [(String, Int, String?)])
   func `a bad body in XML is refused`(body: String, status: Int, place: String?) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
@@ -153,7 +163,9 @@ import TestSupport
     }
   }
 
-  @Test(arguments: ["text/plain", "application/fhir+json; fhirVersion=3.0", "application/xml; charset=latin1"])
+  @Test(arguments: [
+    "text/plain", "application/fhir+json; fhirVersion=3.0", "application/xml; charset=latin1",
+  ])
   func `other media types are refused`(type: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
@@ -189,7 +201,9 @@ import TestSupport
   @Test func `answers to tokens are compressed if they are long`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
-      for name in ["Testolol", "Examplin", "Sampladol", "Mockamycin"] { _ = try await ann.plan(name) }
+      for name in ["Testolol", "Examplin", "Sampladol", "Mockamycin"] {
+        _ = try await ann.plan(name)
+      }
       let plain = try await ann.get(Self.base)
       #expect(plain.headers[.contentEncoding] == nil)
       let packed = try await ann.get(Self.base, [.acceptEncoding: "gzip, deflate"])

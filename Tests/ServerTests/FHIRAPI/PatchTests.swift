@@ -53,6 +53,22 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["application/json", "application/merge-patch+json"])
+  func `a part of a resource replaces what it names`(type: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Self.make(harness)
+      let patched = try await ann.patch(
+        Self.address, ["code": ["text": "Gout"], "recordedDate": "2026-03-01"], as: type)
+      #expect(patched.status == .ok && patched.headers[.eTag] == #"W/"2""#, "\(patched.text)")
+      #expect(try patched.json()["code"]?["text"] == "Gout")
+      try await ann.patch(Self.address, ["subject": nil], as: type)
+        .expectOutcome(.unprocessableContent)
+      try await ann.patch(Self.address, ["id": "d"], as: type).expectOutcome(.unprocessableContent)
+      try await ann.patch(Self.address, "x", as: type).expectOutcome(.badRequest)
+      #expect(try await ann.get(Self.address).headers[.eTag] == #"W/"2""#)
+    }
+  }
+
   @Test func `a FHIRPath Patch is a Parameters resource`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Self.make(harness)
@@ -76,7 +92,7 @@ import TestSupport
     }
   }
 
-  @Test(arguments: ["application/json", "text/plain", "application/merge-patch+json"])
+  @Test(arguments: ["text/plain", "application/xml-patch+xml"])
   func `other forms are refused with those that are taken`(type: String) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Self.make(harness)

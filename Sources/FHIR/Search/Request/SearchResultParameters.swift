@@ -35,12 +35,14 @@ struct SearchResultParameters {
     let definition = ElementTables.standard.type(named: type.rawValue)
     let known = definition.map { Set($0.elements.values.map(\.baseName)) }
     for name in names {
+      // Not an element, but always there and often asked for.
+      if name == "resourceType" { continue }
       guard !name.isEmpty, known?.contains(name) ?? true else {
         throw problems.invalid(
           "_elements must name elements of \(type.rawValue), separated by commas, without [x].")
       }
     }
-    return names
+    return names.filter { $0 != "resourceType" }
   }
 
   func sort(_ value: String) throws(SearchProblem) -> [SearchSort] {
