@@ -156,7 +156,8 @@ def fill(server: Server, token: str, people: int, doses: int, file: Path) -> int
     each("accounts", range(people), lambda n: invite(server, f"p{n}@example.org"), at_once=4)
     ids = patients(client)
     now = datetime.now(timezone.utc).replace(microsecond=0)
-    events = {"event": [instant(now + timedelta(hours=6, minutes=90 * i)) for i in range(doses)]}
+    step = min(90.0, 40 * 60 / doses)
+    events = {"event": [instant(now + timedelta(hours=6, minutes=step * i)) for i in range(doses)]}
     made = each(
         "plans", ids,
         lambda p: client.json("POST", "/fhir/MedicationRequest", plan(p, f"Medicine {p}", events)),
