@@ -104,7 +104,7 @@ import Testing
       _ = try await RecordIndexUpgrade.perform(in: database) {}
       try await database.write { writer in
         try writer.execute("UPDATE record_index_state SET version = 0", [])
-        try writer.execute("UPDATE record_tokens SET code = code || 'x'", [])
+        try writer.execute("UPDATE record_index SET value = value || 'x'", [])
       }
       let added = try await RecordIndexUpgrade.perform(in: database) {}
       #expect(added == 13)

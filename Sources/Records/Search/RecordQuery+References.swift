@@ -13,6 +13,8 @@ extension RecordQuery {
   ) {
     var identifiers: [TokenSearchValue] = []
     var references: [(type: String?, id: String)] = []
+    var pairs: [RecordEntryPair] = []
+    var ids: [String] = []
     for value in values {
       switch value {
       case .local(let type, let id): references.append((type, id))
@@ -20,27 +22,27 @@ extension RecordQuery {
       case .identifier(let token): identifiers.append(token)
       }
     }
+    for reference in references {
+      let id = RecordIndexText.token(reference.id)
+      if let type = reference.type {
+        pairs.append(RecordEntryPair(value: id, detail: type))
+      } else {
+        ids.append(id)
+      }
+    }
     let owners = ownerIDs(references, parameter, scope)
     append("(")
     if !owners.isEmpty { append("r.patient IN (", list: owners.map { .text($0) }) }
     if !references.isEmpty {
       if !owners.isEmpty { append(" OR ") }
-      beginEntries(.references, parameter, scope)
+      beginEntries(parameter, scope)
       append(" AND ")
-      appendAny(of: references) { query, reference in
-        query.append("(target_id = ", .text(RecordIndexText.token(reference.id)))
-        if let type = reference.type {
-          query.append(" AND target_type = ", .text(type))
-        } else {
-          query.append(" AND target_type <> ''")
-        }
-        query.append(")")
-      }
+      appendEntries(pairs, "detail <> '' AND value IN (", ids)
       append(")")
     }
     if !identifiers.isEmpty {
       if !references.isEmpty { append(" OR ") }
-      beginEntries(.tokens, "\(parameter):identifier", scope)
+      beginEntries("\(parameter):identifier", scope)
       append(" AND ")
       appendTokenEntries(identifiers)
       append(")")
@@ -95,12 +97,12 @@ extension RecordQuery {
       append(criterion, toFoundOf: target)
       append(") OR ")
     }
-    beginEntries(.references, parameter, scope)
-    append(" AND target_type = ", .text(type.rawValue))
+    beginEntries(parameter, scope)
+    append(" AND detail = ", .text(type.rawValue))
     if scope.isShared || target.isShared {
-      append(" AND target_id IN (SELECT r.id FROM ")
+      append(" AND value IN (SELECT r.id FROM ")
     } else {
-      append(" AND (patient, target_id) IN (SELECT r.patient, r.id FROM ")
+      append(" AND (patient, value) IN (SELECT r.patient, r.id FROM ")
     }
     append(criterion, toFoundOf: target)
     append("))")
@@ -121,12 +123,12 @@ extension RecordQuery {
     }
     let isOfOne = !scope.isShared && !source.isShared
     append(isOfOne ? "(r.patient, r.id)" : "r.id")
-    append(isOfOne ? " IN (SELECT patient, target_id FROM " : " IN (SELECT target_id FROM ")
-    append(.references, isShared: source.isShared)
+    append(isOfOne ? " IN (SELECT patient, value FROM " : " IN (SELECT value FROM ")
+    appendIndex(source)
     append(" WHERE type = ", .text(type.rawValue))
     appendParameter(parameter)
     restrict(to: source)
-    append(" AND target_type = ", .text(scope.type.rawValue))
+    append(" AND detail = ", .text(scope.type.rawValue))
     if source.isShared {
       append(" AND id IN (SELECT r.id FROM ")
     } else {
