@@ -82,7 +82,7 @@ struct RecordSearchPlanTests {
 
   /// The rows that a statement itself names or has found.
   private static let givenRows = [
-    "SCAN s1", "SCAN sought", "SCAN CONSTANT ROW", "SCAN 2 CONSTANT ROWS",
+    "SCAN s1", "SCAN sought", "SCAN found", "SCAN CONSTANT ROW", "SCAN 2 CONSTANT ROWS",
   ]
 
   @Test(arguments: [[token], [token, other]])

@@ -125,6 +125,26 @@ import Testing
     }
   }
 
+  @Test(arguments: DatabaseForm.allCases)
+  func `a period without a start comes first, and pages go on after it`(
+    form: DatabaseForm
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      try await database.store(Self.observation("a", date: "0001-01-01", code: "x"))
+      try await database.store(
+        #"""
+        {"resourceType":"Observation","id":"b","status":"final","code":{"text":"x"},\#
+        "subject":{"reference":"Patient/p1"},"effectivePeriod":{"end":"2026-01-01"}}
+        """#)
+      let sort = [SearchSort(parameter: "date", isDescending: false)]
+      #expect(try await sorted(sort, count: 1, in: database) == ["b", "a"])
+      let page = try await database.find(
+        RecordSearch(type: .observation, sort: sort, count: 1), searching(by: ann, "Observation"))
+      #expect(page.keys == [[.integer(-(1 << 53))]])
+      #expect(page.total == 2)
+    }
+  }
+
   private static let longLists: [SearchCriterion] = {
     let date = DateSearchValue("ge2030").map { [DateSearchValue](repeating: $0, count: 500) } ?? []
     let number = NumberSearchValue(prefix: .gt, lower: 900, upper: 901, value: 900)
@@ -140,8 +160,8 @@ import Testing
         parameter: "value-quantity",
         test: .quantity([QuantitySearchValue](repeating: quantity, count: 500))),
       SearchCriterion(
-        parameter: "focus", test: .reference([ReferenceSearchValue](repeating: reference, count: 500))
-      ),
+        parameter: "focus",
+        test: .reference([ReferenceSearchValue](repeating: reference, count: 500))),
       SearchCriterion(parameter: "_id", test: .ids([String](repeating: "none", count: 500))),
     ]
   }()

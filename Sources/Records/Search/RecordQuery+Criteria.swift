@@ -25,10 +25,8 @@ extension RecordQuery {
     case .quantity(let values): appendQuantities(parameter, values, scope)
     case .reference(let values): appendReferences(parameter, values, scope)
     case .uri(let values, let match): appendAddresses(parameter, values, match, scope)
-    case .chain(let target, let further):
-      appendChain(parameter, to: target, further, scope)
-    case .has(let source, let reference, let further):
-      appendReverseChain(from: source, reference, further, scope)
+    case .chain(let target, _): appendChain(criterion, to: target, scope)
+    case .has(_, let reference, _): appendReverseChain(criterion, from: reference, scope)
     }
   }
 

@@ -44,6 +44,10 @@ struct RecordQuery {
   private(set) var sql: SQLText = ""
   private(set) var arguments: [SQLValue] = []
   private var alternatives = 0
+  /// The length of what was taken.
+  private var taken = 0
+  /// The numbers of the resources that were defined for conditions on them.
+  var definitions: [RecordDefinition: Int] = [:]
   /// The placeholders of lists of patients, which are bound once.
   private var lists: [[PatientID]: SQLText] = [:]
 
@@ -55,7 +59,7 @@ struct RecordQuery {
   func check() throws(RecordsError) {
     guard
       arguments.count > Self.mostArguments || alternatives > Self.mostAlternatives
-        || sql.text.utf8.count > Self.longestText
+        || taken + sql.text.utf8.count > Self.longestText
     else { return }
     throw .invalid([
       FHIRIssue(
@@ -69,6 +73,16 @@ struct RecordQuery {
   mutating func append(_ piece: StaticString) { sql.append(piece) }
 
   mutating func append(contentsOf other: SQLText) { sql.append(contentsOf: other) }
+
+  mutating func append(number: Int) { sql.append(number: number) }
+
+  /// Returns the SQL up to here, for a statement whose next part is known only later; that part has no arguments.
+  mutating func take() -> SQLText {
+    let text = sql
+    taken += text.text.utf8.count
+    sql = ""
+    return text
+  }
 
   mutating func append(_ piece: StaticString, _ value: SQLValue) {
     sql.append(piece)

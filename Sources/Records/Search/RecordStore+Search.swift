@@ -49,13 +49,15 @@ struct RecordSearchRun {
     limit: Int, in reader: any SQLReader
   ) throws(RecordsError) -> (rows: [SQLRow], order: [RecordSortKey]) {
     var from = RecordQuery(chainAuthorizations: search.chainAuthorizations)
+    from.define(search.criteria, scope)
+    var sql: SQLText = from.take()
     from.append(scope.isShared ? "shared_resources r" : "resources r")
     let order = from.appendSort(search.sort, scope)
     appendConditions(to: &from)
     if let after = search.after { try from.append(after: after, order, scope) }
     from.append(orderBy: order, limit: limit, scope)
     try from.check()
-    var sql: SQLText = "SELECT "
+    sql.append("SELECT ")
     if scope.isShared {
       sql.append(contentsOf: SharedRecordRow.columns.text)
     } else {
@@ -76,6 +78,7 @@ struct RecordSearchRun {
 
   private func count(in reader: any SQLReader) throws(RecordsError) -> Int {
     var query = RecordQuery(chainAuthorizations: search.chainAuthorizations)
+    query.define(search.criteria, scope)
     query.append("SELECT count(*) FROM ")
     query.append(scope.isShared ? "shared_resources r" : "resources r")
     appendConditions(to: &query)
