@@ -117,7 +117,7 @@ extension RecordQuery {
     append("(")
     if !pairs.isEmpty {
       // The key begins with the value: all entries are found through it.
-      append("value IN (", list: list + pairs.map { .text($0.value) })
+      append("value IN (", list: list + pairs.map { SQLValue.text($0.value) })
       append(" AND (")
       append(pairs: pairs)
       append(" OR ")
@@ -149,12 +149,12 @@ extension RecordQuery {
   ) {
     beginEntries(parameter, scope)
     append(" AND ")
-    appendAny(of: values) { query, value in
-      let address = RecordIndexText.token(value)
-      switch match {
-      case .exact: query.append("value = ", .text(address))
-      case .below: query.appendPrefix(address)
-      case .above:
+    let addresses = values.map { RecordIndexText.token($0) }
+    switch match {
+    case .exact: append("value IN (", list: addresses.map { .text($0) })
+    case .below: appendAny(of: addresses) { query, address in query.appendPrefix(address) }
+    case .above:
+      appendAny(of: addresses) { query, address in
         query.append("substr(CAST(", .text(address))
         query.append(" AS TEXT), 1, length(value)) = value")
       }
@@ -196,7 +196,7 @@ extension RecordQuery {
   ) {
     beginEntries(parameter, scope)
     append(" AND ")
-    // With them, the ends of the time follow in the key.
+    // The times follow in the key.
     append("value = '' AND detail = '' AND ")
     appendAny(of: dates) { query, date in
       let range = date.rangeBounds

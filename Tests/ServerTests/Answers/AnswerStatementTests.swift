@@ -15,8 +15,7 @@ import TestSupport
   ///
   /// Eight belong to the answer: they read the dose, write its record with the id and the search
   /// index, the answer, the dose and the intake, and wake the reminder. The rest checks access, or
-  /// stores the request. An update of the record removes entries of the index and adds others; so
-  /// does the fetched prescription, which is a record too, when its dose becomes one of its plan.
+  /// stores the request. Whatever updates a record removes entries of the index and adds others.
   static let budget: [AnswerPath: (plain: Int, withStock: Int)] = [
     .page: (9, 11), .doseAPI: (8, 10), .administrationsAPI: (9, 11), .link: (13, 15),
     .queue: (8, 10), .phone: (9, 11), .fhirCreate: (10, 12), .fhirUpdate: (12, 17),
