@@ -49,7 +49,6 @@ package enum PatientHistory {
 
   /// The tables that store the records and their versions, and the search index that follows from them.
   package static let tables: Set<String> = [
-    "resources", "resource_versions", "resource_keys", "record_tokens", "record_strings",
-    "record_dates", "record_quantities", "record_references",
+    "resources", "resource_versions", "resource_keys", "record_index",
   ]
 }

@@ -139,4 +139,41 @@ import Testing
       }
     }
   }
+
+  /// A chain as long and as deep as a request may have, with a leaf as wide.
+  private static func deepest(_ leaf: SearchCriterion) -> SearchCriterion {
+    var criterion = leaf
+    for _ in 0..<2 {
+      criterion = SearchCriterion(
+        parameter: "subject", test: .chain(target: .patient, criterion))
+      criterion = SearchCriterion(
+        parameter: "_has", test: .has(source: .observation, reference: "subject", criterion))
+    }
+    return SearchCriterion(parameter: "subject", test: .chain(target: .patient, criterion))
+  }
+
+  @Test(arguments: DatabaseForm.allCases)
+  func `the deepest chains are searched`(form: DatabaseForm) async throws {
+    try await form.withDatabase { database async throws in
+      for text in Self.resources { try await database.store(text) }
+      let names = [String](repeating: "none", count: 499) + ["berg"]
+      let tokens = [
+        TokenSearchValue(system: "http://s", code: nil),
+        TokenSearchValue(system: nil, code: "a"),
+        TokenSearchValue(system: "http://s", code: "a"),
+        TokenSearchValue(system: "http://t", code: "b"),
+      ]
+      let examples: [(leaf: SearchCriterion, found: [String])] = [
+        (SearchCriterion(parameter: "family", test: .string(names, .start)), ["o1"]),
+        (SearchCriterion(parameter: "identifier", test: .token(tokens)), []),
+        (SearchCriterion(parameter: "identifier", test: .notToken(tokens)), ["o1", "o2"]),
+      ]
+      for example in examples {
+        let found = try await database.ids(
+          .observation, [Self.deepest(example.leaf)],
+          chains: [.patient: Self.everyone, .observation: Self.everyone])
+        #expect(found == example.found, "\(example.leaf.test)")
+      }
+    }
+  }
 }

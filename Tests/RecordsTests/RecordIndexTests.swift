@@ -104,7 +104,7 @@ import Testing
       _ = try await RecordIndexUpgrade.perform(in: database) {}
       try await database.write { writer in
         try writer.execute("UPDATE record_index_state SET version = 0", [])
-        try writer.execute("UPDATE record_tokens SET code = code || 'x'", [])
+        try writer.execute("UPDATE record_index SET value = value || 'x'", [])
       }
       let added = try await RecordIndexUpgrade.perform(in: database) {}
       #expect(added == 13)
@@ -138,6 +138,76 @@ import Testing
       let within = SearchCriterion(
         parameter: "value-string", test: .string(["\u{10FFFF}"], .contains))
       #expect(try await database.ids(.observation, [within]) == ["o2"])
+    }
+  }
+
+  @Test(arguments: DatabaseForm.allCases)
+  func `texts that differ only in their last letter are told apart`(
+    form: DatabaseForm
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      let start = String(repeating: "💊", count: 499)
+      // The last two are the same letter, written as one character and as two.
+      let texts = [start + "a", start + "A", "\u{E9}", "e\u{301}"]
+      for (number, text) in texts.enumerated() {
+        try await database.store(
+          Self.observation("o\(number)", code: "a", extra: #","valueString":"\#(text)""#))
+      }
+      for (number, text) in texts.enumerated() {
+        let exact = SearchCriterion(parameter: "value-string", test: .string([text], .exact))
+        #expect(try await database.ids(.observation, [exact]) == ["o\(number)"])
+      }
+      try await database.change(
+        Self.observation("o2", code: "a", extra: #","valueString":"\#(texts[3])""#))
+      let exact = SearchCriterion(parameter: "value-string", test: .string([texts[3]], .exact))
+      #expect(try await database.ids(.observation, [exact]) == ["o2", "o3"])
+    }
+  }
+
+  @Test(arguments: DatabaseForm.allCases)
+  func `units are found by code and by name, with a system only by code`(
+    form: DatabaseForm
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      let units = [
+        #""unit":"tablet""#, #""unit":"Tab","system":"http://u","code":"tablet""#,
+        #""unit":"tablet","system":"http://u","code":"1""#, #""system":"http://v","code":"tablet""#,
+      ]
+      for (number, unit) in units.enumerated() {
+        let quantity = #","valueQuantity":{"value":2,\#(unit)}"#
+        try await database.store(Self.observation("o\(number)", code: "a", extra: quantity))
+      }
+      let number = NumberSearchValue(prefix: .eq, lower: 1.5, upper: 2.5, value: 2)
+      func found(_ system: String?, _ code: String?) async throws -> [String] {
+        let value = QuantitySearchValue(number: number, system: system, code: code)
+        return try await database.ids(
+          .observation, [SearchCriterion(parameter: "value-quantity", test: .quantity([value]))])
+      }
+      #expect(try await found(nil, nil) == ["o0", "o1", "o2", "o3"])
+      #expect(try await found(nil, "tablet") == ["o0", "o1", "o2", "o3"])
+      #expect(try await found(nil, "Tab") == ["o1"])
+      #expect(try await found("http://u", "tablet") == ["o1"])
+      #expect(try await found("http://u", nil) == ["o1", "o2"])
+      #expect(try await found("http://u", "Tab") == [])
+    }
+  }
+
+  @Test(arguments: DatabaseForm.allCases, [17, 128, 300])
+  func `very many values are written and removed`(form: DatabaseForm, count: Int) async throws {
+    try await form.withDatabase { database async throws in
+      func identifiers(_ numbers: Range<Int>) -> String {
+        let list = numbers.map { #"{"system":"http://s","value":"\#($0)"}"# }
+        return #","identifier":[\#(list.joined(separator: ","))]"#
+      }
+      try await database.store(Self.observation("o1", code: "a"))
+      let plain = try await database.indexRows()
+      try await database.change(Self.observation("o1", code: "a", extra: identifiers(0..<count)))
+      #expect(try await database.indexRows().count == plain.count + count)
+      try await database.change(
+        Self.observation("o1", code: "a", extra: identifiers(count - 1..<count + 1)))
+      #expect(try await database.indexRows().count == plain.count + 2)
+      try await database.delete(.observation, "o1")
+      #expect(try await database.indexRows() == [])
     }
   }
 

@@ -124,4 +124,68 @@ import Testing
       #expect(try await database.find(search, authorization).total == 0)
     }
   }
+
+  @Test(arguments: DatabaseForm.allCases)
+  func `a period without a start comes first, and pages go on after it`(
+    form: DatabaseForm
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      try await database.store(Self.observation("a", date: "1900-01-01", code: "x"))
+      try await database.store(
+        #"""
+        {"resourceType":"Observation","id":"b","status":"final","code":{"text":"x"},\#
+        "subject":{"reference":"Patient/p1"},"effectivePeriod":{"end":"2026-01-01"}}
+        """#)
+      let sort = [SearchSort(parameter: "date", isDescending: false)]
+      #expect(try await sorted(sort, count: 1, in: database) == ["b", "a"])
+      let page = try await database.find(
+        RecordSearch(type: .observation, sort: sort, count: 1), searching(by: ann, "Observation"))
+      #expect(page.keys == [[.integer(-(1 << 53))]])
+      #expect(page.total == 2)
+    }
+  }
+
+  private static let longLists: [SearchCriterion] = {
+    let date = DateSearchValue("ge2030").map { [DateSearchValue](repeating: $0, count: 500) } ?? []
+    let number = NumberSearchValue(prefix: .gt, lower: 900, upper: 901, value: 900)
+    let quantity = QuantitySearchValue(number: number, system: "http://u", code: "mg")
+    let reference = ReferenceSearchValue.local(type: "Device", id: "none")
+    return [
+      SearchCriterion(parameter: "date", test: .date(date)),
+      SearchCriterion(parameter: "_lastUpdated", test: .lastUpdated(date)),
+      SearchCriterion(
+        parameter: "value-string",
+        test: .string([String](repeating: "none", count: 500), .contains)),
+      SearchCriterion(
+        parameter: "value-quantity",
+        test: .quantity([QuantitySearchValue](repeating: quantity, count: 500))),
+      SearchCriterion(
+        parameter: "focus",
+        test: .reference([ReferenceSearchValue](repeating: reference, count: 500))),
+      SearchCriterion(parameter: "_id", test: .ids([String](repeating: "none", count: 500))),
+    ]
+  }()
+
+  @Test(arguments: DatabaseForm.allCases, longLists)
+  func `two of the longest lists are searched, and many refused`(
+    form: DatabaseForm, list: SearchCriterion
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      try await database.store(Self.observation("a", date: "2026-03-01", code: "x"))
+      let authorization = try searching(by: ann, "Observation")
+      let plain = SearchCriterion(
+        parameter: "code", test: .token([TokenSearchValue(system: nil, code: "x")]))
+      var search = RecordSearch(
+        type: .observation,
+        criteria: [list, list] + [SearchCriterion](repeating: plain, count: 98), count: 1)
+      #expect(try await database.find(search, authorization).total == 0)
+      search.criteria = [SearchCriterion](repeating: list, count: 100)
+      do {
+        _ = try await database.find(search, authorization)
+        Issue.record("the search was accepted")
+      } catch RecordsError.invalid(let issues) {
+        #expect(issues.map(\.code) == [.tooCostly])
+      }
+    }
+  }
 }

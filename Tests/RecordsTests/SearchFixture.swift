@@ -120,23 +120,12 @@ extension Database {
   func indexRows() async throws -> [String] {
     try await read { reader in
       let tables: [(StaticString, Int)] = [
-        ("SELECT patient, type, parameter, code, system, id FROM record_tokens", 6),
-        ("SELECT patient, type, parameter, folded, exact, place, id FROM record_strings", 7),
-        ("SELECT patient, type, parameter, lower, upper, id FROM record_dates", 6),
         (
           """
-          SELECT patient, type, parameter, lower, upper, system, code, unit, id
-          FROM record_quantities
-          """, 9
+          SELECT patient, type, parameter, value, detail, lower, upper, id FROM record_index
+          """, 8
         ),
-        ("SELECT patient, type, parameter, target_id, target_type, id FROM record_references", 6),
-        ("SELECT type, parameter, code, system, id FROM shared_tokens", 5),
-        ("SELECT type, parameter, folded, exact, place, id FROM shared_strings", 6),
-        ("SELECT type, parameter, lower, upper, id FROM shared_dates", 5),
-        (
-          "SELECT type, parameter, lower, upper, system, code, unit, id FROM shared_quantities", 8
-        ),
-        ("SELECT type, parameter, target_id, target_type, id FROM shared_references", 5),
+        ("SELECT type, parameter, value, detail, lower, upper, id FROM shared_index", 7),
       ]
       var lines: [String] = []
       for (index, table) in tables.enumerated() {

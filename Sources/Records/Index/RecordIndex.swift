@@ -8,26 +8,70 @@ import Storage
 /// What the tables of the resources themselves have as columns (the id, the status, the patient, the time of the last
 /// change) has no rows, nor has a parameter without a value.
 enum RecordIndex {
-  /// The number of the rules by which rows are made: a change of ``SearchIndex`` or of the tables must raise it, so
+  /// The number of the rules by which rows are made: a change of ``SearchIndex`` or of the table must raise it, so
   /// that the next start builds the index again.
   static let version: Int64 = 1
 
-  /// Adds the rows of a new resource.
+  /// Adds the rows of a new resource, in one statement unless there are very many.
   static func write(
     _ rows: RecordIndexRows, for resource: IndexedResource, in writer: any SQLWriter
   ) throws(StorageError) {
-    for table in RecordIndexTable.allCases {
-      guard let rows = rows.byTable[table], !rows.isEmpty else { continue }
-      try insert(Array(rows), into: table, for: resource, in: writer)
+    let head: SQLText =
+      resource.patient == nil
+      ? """
+      INSERT INTO shared_index (type, id, parameter, value, detail, lower, upper) VALUES (
+      """
+      : """
+      INSERT INTO record_index (patient, type, id, parameter, value, detail, lower, upper) VALUES (
+      """
+    let own = resource.values
+    for rows in portions(of: rows) {
+      var sql = head
+      for index in rows.indices {
+        if index > 0 { sql.append("), (") }
+        sql.appendPlaceholders(own.count, startingAt: 1)
+        sql.append(", ")
+        sql.appendPlaceholders(
+          RecordIndexRow.width, startingAt: own.count + index * RecordIndexRow.width + 1)
+      }
+      sql.append(") ON CONFLICT DO NOTHING")
+      try writer.execute(dynamic: sql, own + rows.flatMap(\.values))
     }
   }
 
-  /// Removes rows of a resource.
+  /// Removes rows of a resource, in one statement unless there are very many.
   static func remove(
     _ rows: RecordIndexRows, of resource: IndexedResource, in writer: any SQLWriter
   ) throws(StorageError) {
-    for (table, rows) in rows.byTable {
-      for row in rows { try delete(row, from: table, of: resource, in: writer) }
+    // SQLite looks up the rows through the key only if they come from a subquery with named columns.
+    let head: SQLText =
+      resource.patient == nil
+      ? """
+      DELETE FROM shared_index WHERE type = $1 AND id = $2
+        AND (parameter, value, detail, lower, upper) IN
+          (SELECT column1, column2, column3, column4, column5 FROM (VALUES (
+      """
+      : """
+      DELETE FROM record_index WHERE patient = $1 AND type = $2 AND id = $3
+        AND (parameter, value, detail, lower, upper) IN
+          (SELECT column1, column2, column3, column4, column5 FROM (VALUES (
+      """
+    let own = resource.values
+    for rows in portions(of: rows) {
+      var sql = head
+      for index in rows.indices {
+        if index > 0 { sql.append("), (") }
+        let first = own.count + index * RecordIndexRow.width + 1
+        sql.appendPlaceholders(RecordIndexRow.width - 2, startingAt: first)
+        // PostgreSQL takes an argument in a list of rows for a text.
+        for end in first + RecordIndexRow.width - 2..<first + RecordIndexRow.width {
+          sql.append(", CAST(")
+          sql.appendPlaceholder(end)
+          sql.append(" AS DOUBLE PRECISION)")
+        }
+      }
+      sql.append(")) AS gone)")
+      try writer.execute(dynamic: sql, own + rows.flatMap(\.values))
     }
   }
 
@@ -41,64 +85,27 @@ enum RecordIndex {
     try write(new.subtracting(old), for: resource, in: writer)
   }
 
-  // MARK: Insertion
-
-  /// The numbers of rows of one statement: few, so that few are prepared.
-  private static let sizes = [32, 16, 8, 4, 3, 2, 1]
-
-  private static func insert(
-    _ rows: [[SQLValue]], into table: RecordIndexTable, for resource: IndexedResource,
-    in writer: any SQLWriter
-  ) throws(StorageError) {
-    let own = resource.values
-    let head = head(of: table, isShared: resource.patient == nil)
-    var rest = rows[...]
-    while !rest.isEmpty {
-      let size = sizes.first { $0 <= rest.count } ?? 1
-      var sql = head
-      var arguments: [SQLValue] = []
-      for row in rest.prefix(size) {
-        let values = own + row
-        sql.append(arguments.isEmpty ? " VALUES (" : ", (")
-        sql.appendPlaceholders(values.count, startingAt: arguments.count + 1)
-        sql.append(")")
-        arguments += values
-      }
-      sql.append(" ON CONFLICT DO NOTHING")
-      try writer.execute(dynamic: sql, arguments)
-      rest = rest.dropFirst(size)
-    }
+  /// Removes all rows, before they are built again.
+  static func clear(in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM record_index", [])
+    try writer.execute("DELETE FROM shared_index", [])
   }
 
-  private static func head(of table: RecordIndexTable, isShared: Bool) -> SQLText {
-    switch (table, isShared) {
-    case (.tokens, false):
-      "INSERT INTO record_tokens (patient, type, id, parameter, code, system)"
-    case (.strings, false):
-      "INSERT INTO record_strings (patient, type, id, parameter, folded, exact, place)"
-    case (.dates, false):
-      "INSERT INTO record_dates (patient, type, id, parameter, lower, upper)"
-    case (.quantities, false):
-      """
-      INSERT INTO record_quantities
-        (patient, type, id, parameter, lower, upper, system, code, unit)
-      """
-    case (.references, false):
-      """
-      INSERT INTO record_references (patient, type, id, parameter, target_id, target_type)
-      """
-    case (.tokens, true):
-      "INSERT INTO shared_tokens (type, id, parameter, code, system)"
-    case (.strings, true):
-      "INSERT INTO shared_strings (type, id, parameter, folded, exact, place)"
-    case (.dates, true):
-      "INSERT INTO shared_dates (type, id, parameter, lower, upper)"
-    case (.quantities, true):
-      """
-      INSERT INTO shared_quantities (type, id, parameter, lower, upper, system, code, unit)
-      """
-    case (.references, true):
-      "INSERT INTO shared_references (type, id, parameter, target_id, target_type)"
+  // MARK: Portions
+
+  /// The numbers of rows of one statement: few, so that few are prepared, and none with more than 650 arguments.
+  private static let sizes = Array(1...16) + [20, 24, 32, 48, 64, 96, 128]
+
+  /// Returns the rows for one statement each; its last row is repeated up to the next size, which changes nothing.
+  private static func portions(of rows: RecordIndexRows) -> [[RecordIndexRow]] {
+    var portions: [[RecordIndexRow]] = []
+    var rest = rows.sorted[...]
+    while let last = rest.last {
+      let size = sizes.first { $0 >= rest.count } ?? 128
+      let portion = Array(rest.prefix(size))
+      portions.append(portion + [RecordIndexRow](repeating: last, count: size - portion.count))
+      rest = rest.dropFirst(size)
     }
+    return portions
   }
 }

@@ -11,6 +11,8 @@ enum RecordIndexText {
   static let longestToken = 1_000
   /// The largest number of bytes of the system, code or name of a unit.
   static let longestUnit = 500
+  /// The largest number of bytes of a text as it is written, next to the form in which it is compared.
+  static let longestExact = 250
   private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
   /// Returns the start of a name or text.
@@ -46,6 +48,12 @@ enum RecordIndexText {
     guard isShortened else { return String(scalars) }
     return String(scalars) + "…" + String(digest(of: text), radix: 16)
   }
+
+  /// Returns the system, code or name of a unit.
+  static func unit(_ text: String) -> String { token(text, longest: longestUnit) }
+
+  /// Returns a text as it is written, to tell apart texts that differ only in case, accents and spaces.
+  static func exact(_ text: String) -> String { token(text, longest: longestExact) }
 
   /// Returns the first text, in the order of the database, after all that start with a text; nil if there is none.
   static func end(ofPrefix text: String) -> String? {

@@ -25,10 +25,8 @@ extension RecordQuery {
     case .quantity(let values): appendQuantities(parameter, values, scope)
     case .reference(let values): appendReferences(parameter, values, scope)
     case .uri(let values, let match): appendAddresses(parameter, values, match, scope)
-    case .chain(let target, let further):
-      appendChain(parameter, to: target, further, scope)
-    case .has(let source, let reference, let further):
-      appendReverseChain(from: source, reference, further, scope)
+    case .chain(let target, _): appendChain(criterion, to: target, scope)
+    case .has(_, let reference, _): appendReverseChain(criterion, from: reference, scope)
     }
   }
 
@@ -57,18 +55,13 @@ extension RecordQuery {
       // Every stored resource of these types has an owner.
       return isMissing ? appendNever() : appendAlways()
     }
-    let table = RecordIndexTable(of: parameter, in: scope.type)
-    var tables = [(table, parameter)]
-    switch table {
-    case .tokens: tables.append((.strings, "\(parameter):text"))
-    case .references: tables.append((.tokens, "\(parameter):identifier"))
-    case .strings, .dates, .quantities: break
-    }
-    append("(")
-    for (index, (table, name)) in tables.enumerated() {
-      if index > 0 { append(isMissing ? " AND " : " OR ") }
-      beginEntries(table, name, scope, isNegated: isMissing)
-      append(")")
+    switch RecordIndexKind(of: parameter, in: scope.type) {
+    case .tokens:
+      beginEntries(ofAny: [parameter, "\(parameter):text"], scope, isNegated: isMissing)
+    case .references:
+      beginEntries(ofAny: [parameter, "\(parameter):identifier"], scope, isNegated: isMissing)
+    case .strings, .dates, .quantities:
+      beginEntries(parameter, scope, isNegated: isMissing)
     }
     append(")")
   }
@@ -81,38 +74,57 @@ extension RecordQuery {
     if parameter == "status", SearchParameterTables.hasStatusColumn(scope.type) {
       return appendStatus(values, isNegated: isNegated)
     }
-    beginEntries(.tokens, parameter, scope, isNegated: isNegated)
+    beginEntries(parameter, scope, isNegated: isNegated)
     append(" AND ")
     appendTokenEntries(values)
     append(")")
   }
 
-  /// Appends the condition on the codes of entries.
+  /// Appends the condition on the codes and systems of entries.
   mutating func appendTokenEntries(_ values: [TokenSearchValue]) {
-    let codes = values.compactMap(\.code)
-    guard codes.count == values.count, !values.isEmpty else {
-      return appendAny(of: values) { query, value in query.appendTokenEntry(value) }
+    var pairs: [RecordEntryPair] = []
+    var codes: [String] = []
+    var systems: [String] = []
+    var isAny = false
+    for value in values {
+      let code = value.code.map { RecordIndexText.token($0) }
+      let system = value.system.map { RecordIndexText.token($0) }
+      switch (code, system) {
+      case (let code?, let system?): pairs.append(RecordEntryPair(value: code, detail: system))
+      case (let code?, nil): codes.append(code)
+      case (nil, let system?): systems.append(system)
+      case (nil, nil): isAny = true
+      }
     }
-    // The key begins with the code: all values are found through it.
-    let unique = Set(codes).sorted().map { SQLValue.text(RecordIndexText.token($0)) }
-    append("code IN (", list: unique)
-    guard values.contains(where: { $0.system != nil }) else { return }
-    append(" AND ")
-    appendAny(of: values) { query, value in query.appendTokenEntry(value) }
+    if isAny { return appendAlways() }
+    guard !systems.isEmpty else { return appendEntries(pairs, "value IN (", codes) }
+    append("(detail IN (", list: systems.map { .text($0) })
+    append(" OR ")
+    appendEntries(pairs, "value IN (", codes)
+    append(")")
   }
 
-  private mutating func appendTokenEntry(_ value: TokenSearchValue) {
-    let code = value.code.map { SQLValue.text(RecordIndexText.token($0)) }
-    let system = value.system.map { SQLValue.text(RecordIndexText.token($0)) }
-    switch (code, system) {
-    case (let code?, let system?):
-      append("(code = ", code)
-      append(" AND system = ", system)
-      append(")")
-    case (let code?, nil): append("code = ", code)
-    case (nil, let system?): append("system = ", system)
-    case (nil, nil): appendAlways()
+  /// Appends the condition that an entry is one of some pairs, or has one of some values.
+  ///
+  /// - Parameter start: the condition on the value, up to its list.
+  mutating func appendEntries(
+    _ pairs: [RecordEntryPair], _ start: StaticString, _ values: [String]
+  ) {
+    guard !values.isEmpty else {
+      return pairs.isEmpty ? appendNever() : append(pairs: pairs)
     }
+    let list = values.map { SQLValue.text($0) }
+    append("(")
+    if !pairs.isEmpty {
+      // The key begins with the value: all entries are found through it.
+      append("value IN (", list: list + pairs.map { SQLValue.text($0.value) })
+      append(" AND (")
+      append(pairs: pairs)
+      append(" OR ")
+    }
+    append(start, list: list)
+    if !pairs.isEmpty { append(")") }
+    append(")")
   }
 
   /// Appends the condition on the element `status`, of which a search names only the code.
@@ -135,50 +147,44 @@ extension RecordQuery {
   private mutating func appendAddresses(
     _ parameter: String, _ values: [String], _ match: URISearchMatch, _ scope: RecordScope
   ) {
-    beginEntries(.tokens, parameter, scope)
+    beginEntries(parameter, scope)
     append(" AND ")
-    appendAny(of: values) { query, value in
-      let address = RecordIndexText.token(value)
-      switch match {
-      case .exact: query.append("code = ", .text(address))
-      case .below: query.appendPrefix("code", address)
-      case .above:
+    let addresses = values.map { RecordIndexText.token($0) }
+    switch match {
+    case .exact: append("value IN (", list: addresses.map { .text($0) })
+    case .below: appendAny(of: addresses) { query, address in query.appendPrefix(address) }
+    case .above:
+      appendAny(of: addresses) { query, address in
         query.append("substr(CAST(", .text(address))
-        query.append(" AS TEXT), 1, length(code)) = code")
+        query.append(" AS TEXT), 1, length(value)) = value")
       }
     }
     append(")")
   }
 
-  private mutating func appendPrefix(_ column: StaticString, _ prefix: String) {
-    append("(")
-    append(column)
-    append(" >= ", .text(prefix))
-    if let end = RecordIndexText.end(ofPrefix: prefix) {
-      append(" AND ")
-      append(column)
-      append(" < ", .text(end))
-    }
+  private mutating func appendPrefix(_ prefix: String) {
+    append("(value >= ", .text(prefix))
+    if let end = RecordIndexText.end(ofPrefix: prefix) { append(" AND value < ", .text(end)) }
     append(")")
   }
 
   private mutating func appendTexts(
     _ parameter: String, _ values: [String], _ match: StringSearchMatch, _ scope: RecordScope
   ) {
-    beginEntries(.strings, parameter, scope)
+    beginEntries(parameter, scope)
     append(" AND ")
     appendAny(of: values) { query, value in
       let folded = SearchFolding.fold(value)
       guard !RecordIndexText.isTooLong(folded) else { return query.appendNever() }
       let text = RecordIndexText.string(folded)
       switch match {
-      case .start: query.appendPrefix("folded", text)
+      case .start: query.appendPrefix(text)
       case .contains:
-        query.append("folded LIKE ", .text(RecordIndexText.containing(text)))
+        query.append("value LIKE ", .text(RecordIndexText.containing(text)))
         query.append(" ESCAPE '!'")
       case .exact:
-        query.append("(folded = ", .text(text))
-        query.append(" AND exact = ", .text(RecordIndexText.string(value)))
+        query.append("(value = ", .text(text))
+        query.append(" AND detail = ", .text(RecordIndexText.exact(value)))
         query.append(")")
       }
     }
@@ -188,15 +194,20 @@ extension RecordQuery {
   private mutating func appendDates(
     _ parameter: String, _ dates: [DateSearchValue], _ scope: RecordScope
   ) {
-    beginEntries(.dates, parameter, scope)
+    beginEntries(parameter, scope)
     append(" AND ")
+    // The times follow in the key.
+    append("value = '' AND detail = '' AND ")
     appendAny(of: dates) { query, date in
       let range = date.rangeBounds
       query.append(range.isNegated ? "NOT (1 = 1" : "(1 = 1")
-      if let value = range.lowerAtLeast { query.append(" AND lower >= ", .integer(value)) }
-      if let value = range.lowerBefore { query.append(" AND lower < ", .integer(value)) }
-      if let value = range.upperAbove { query.append(" AND upper > ", .integer(value)) }
-      if let value = range.upperAtMost { query.append(" AND upper <= ", .integer(value)) }
+      let bounds: [(StaticString, Int64?)] = [
+        (" AND lower >= ", range.lowerAtLeast), (" AND lower < ", range.lowerBefore),
+        (" AND upper > ", range.upperAbove), (" AND upper <= ", range.upperAtMost),
+      ]
+      for (piece, bound) in bounds {
+        if let bound { query.append(piece, .real(RecordIndexNumber.time(bound))) }
+      }
       query.append(")")
     }
     append(")")
@@ -205,7 +216,7 @@ extension RecordQuery {
   private mutating func appendQuantities(
     _ parameter: String, _ values: [QuantitySearchValue], _ scope: RecordScope
   ) {
-    beginEntries(.quantities, parameter, scope)
+    beginEntries(parameter, scope)
     append(" AND ")
     appendAny(of: values) { query, value in query.appendQuantity(value) }
     append(")")
@@ -224,31 +235,8 @@ extension RecordQuery {
       if let bound { append(piece, .real(RecordIndexNumber.finite(bound))) }
     }
     append(")")
-    if let system = value.system {
-      append(" AND system = ", Self.unit(system))
-      if let code = value.code { append(" AND code = ", Self.unit(code)) }
-    } else if let code = value.code {
-      append(" AND (code = ", Self.unit(code))
-      append(" OR unit = ", Self.unit(code))
-      append(")")
-    }
+    if let system = value.system { append(" AND detail = ", .text(RecordIndexText.unit(system))) }
+    if let code = value.code { append(" AND value = ", .text(RecordIndexText.unit(code))) }
     append(")")
-  }
-
-  private static func unit(_ text: String) -> SQLValue {
-    .text(RecordIndexText.token(text, longest: RecordIndexText.longestUnit))
-  }
-}
-
-extension RecordIndexTable {
-  /// The table in which a parameter of a type has its entries.
-  init(of parameter: String, in type: ResourceType) {
-    switch SearchParameterTables.definition(parameter, of: type)?.kind {
-    case .string: self = .strings
-    case .date: self = .dates
-    case .number, .quantity: self = .quantities
-    case .reference: self = .references
-    case .token, .uri, .composite, .special, nil: self = .tokens
-    }
   }
 }

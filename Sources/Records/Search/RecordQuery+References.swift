@@ -13,6 +13,8 @@ extension RecordQuery {
   ) {
     var identifiers: [TokenSearchValue] = []
     var references: [(type: String?, id: String)] = []
+    var pairs: [RecordEntryPair] = []
+    var ids: [String] = []
     for value in values {
       switch value {
       case .local(let type, let id): references.append((type, id))
@@ -20,27 +22,27 @@ extension RecordQuery {
       case .identifier(let token): identifiers.append(token)
       }
     }
+    for reference in references {
+      let id = RecordIndexText.token(reference.id)
+      if let type = reference.type {
+        pairs.append(RecordEntryPair(value: id, detail: type))
+      } else {
+        ids.append(id)
+      }
+    }
     let owners = ownerIDs(references, parameter, scope)
     append("(")
     if !owners.isEmpty { append("r.patient IN (", list: owners.map { .text($0) }) }
     if !references.isEmpty {
       if !owners.isEmpty { append(" OR ") }
-      beginEntries(.references, parameter, scope)
+      beginEntries(parameter, scope)
       append(" AND ")
-      appendAny(of: references) { query, reference in
-        query.append("(target_id = ", .text(RecordIndexText.token(reference.id)))
-        if let type = reference.type {
-          query.append(" AND target_type = ", .text(type))
-        } else {
-          query.append(" AND target_type <> ''")
-        }
-        query.append(")")
-      }
+      appendEntries(pairs, "detail <> '' AND value IN (", ids)
       append(")")
     }
     if !identifiers.isEmpty {
       if !references.isEmpty { append(" OR ") }
-      beginEntries(.tokens, "\(parameter):identifier", scope)
+      beginEntries("\(parameter):identifier", scope)
       append(" AND ")
       appendTokenEntries(identifiers)
       append(")")
@@ -81,66 +83,113 @@ extension RecordQuery {
     chainAuthorizations[type] != nil && !scope.isEmpty
   }
 
+  /// Returns the other resources that a criterion is about, and what they must match; nil if it is about none, or
+  /// about none that may be looked at.
+  private func others(
+    _ criterion: SearchCriterion, _ scope: RecordScope
+  ) -> (scope: RecordScope, criterion: SearchCriterion)? {
+    let type: ResourceType
+    let further: SearchCriterion
+    switch criterion.test {
+    case .chain(let target, let inner):
+      type = target
+      further = inner
+    case .has(let source, _, let inner):
+      type = source
+      further = inner
+    default: return nil
+    }
+    let target = other(type, beside: scope)
+    guard isAllowed(type, target) else { return nil }
+    return (scope: target, criterion: further)
+  }
+
   // MARK: Chains
 
+  /// Appends the definitions of the resources at the other ends of some criteria, for the statement that follows.
+  ///
+  /// Defined one after the other, they do not nest: SQLite's parser takes only so many open brackets, and both engines
+  /// find the resources once, however often a condition names them.
+  mutating func define(_ criteria: [SearchCriterion], _ scope: RecordScope) {
+    for criterion in criteria { define(criterion, scope) }
+    if !definitions.isEmpty { append(" ") }
+  }
+
+  private mutating func define(_ criterion: SearchCriterion, _ scope: RecordScope) {
+    guard let others = self.others(criterion, scope) else { return }
+    let definition = RecordDefinition(scope: others.scope, criterion: others.criterion)
+    guard definitions[definition] == nil else { return }
+    define(others.criterion, others.scope)
+    append(definitions.isEmpty ? "WITH " : ", ")
+    append("found")
+    definitions[definition] = definitions.count + 1
+    append(number: definitions.count)
+    append(others.scope.isShared ? " AS (SELECT r.id FROM " : " AS (SELECT r.patient, r.id FROM ")
+    beginResources(others.scope)
+    append(" AND ")
+    append(others.criterion, others.scope)
+    append(")")
+  }
+
+  /// Appends a selection from the resources that were defined for a criterion, and the bracket that closes it.
+  private mutating func append(_ piece: StaticString, found definition: RecordDefinition) {
+    append(piece)
+    append(number: definitions[definition] ?? 0)
+    append(")")
+  }
+
   mutating func appendChain(
-    _ parameter: String, to type: ResourceType, _ criterion: SearchCriterion,
-    _ scope: RecordScope
+    _ criterion: SearchCriterion, to type: ResourceType, _ scope: RecordScope
   ) {
-    let target = other(type, beside: scope)
-    guard isAllowed(type, target) else { return appendNever() }
-    let isToOwner = isOwner(parameter, scope) && type == .patient
+    guard let others = self.others(criterion, scope) else { return appendNever() }
+    let found = RecordDefinition(scope: others.scope, criterion: others.criterion)
+    let isToOwner = isOwner(criterion.parameter, scope) && type == .patient
     if isToOwner {
-      append("(r.patient IN (SELECT r.patient FROM ")
-      append(criterion, toFoundOf: target)
-      append(") OR ")
+      append("(r.patient IN (SELECT patient FROM found", found: found)
+      append(" OR ")
     }
-    beginEntries(.references, parameter, scope)
-    append(" AND target_type = ", .text(type.rawValue))
-    if scope.isShared || target.isShared {
-      append(" AND target_id IN (SELECT r.id FROM ")
+    beginEntries(criterion.parameter, scope)
+    append(" AND detail = ", .text(type.rawValue))
+    if scope.isShared || others.scope.isShared {
+      append(" AND value IN (SELECT id FROM found", found: found)
     } else {
-      append(" AND (patient, target_id) IN (SELECT r.patient, r.id FROM ")
+      append(" AND (patient, value) IN (SELECT patient, id FROM found", found: found)
     }
-    append(criterion, toFoundOf: target)
-    append("))")
+    append(")")
     if isToOwner { append(")") }
   }
 
   mutating func appendReverseChain(
-    from type: ResourceType, _ parameter: String, _ criterion: SearchCriterion,
-    _ scope: RecordScope
+    _ criterion: SearchCriterion, from reference: String, _ scope: RecordScope
   ) {
-    let source = other(type, beside: scope)
-    guard isAllowed(type, source) else { return appendNever() }
-    let isFromOwner = isOwner(parameter, source) && scope.type == .patient
+    guard let others = self.others(criterion, scope) else { return appendNever() }
+    let source = others.scope
+    let found = RecordDefinition(scope: source, criterion: others.criterion)
+    let isFromOwner = isOwner(reference, source) && scope.type == .patient
     if isFromOwner {
-      append("(r.patient IN (SELECT r.patient FROM ")
-      append(criterion, toFoundOf: source)
-      append(") OR ")
+      append("(r.patient IN (SELECT patient FROM found", found: found)
+      append(" OR ")
     }
     let isOfOne = !scope.isShared && !source.isShared
     append(isOfOne ? "(r.patient, r.id)" : "r.id")
-    append(isOfOne ? " IN (SELECT patient, target_id FROM " : " IN (SELECT target_id FROM ")
-    append(.references, isShared: source.isShared)
-    append(" WHERE type = ", .text(type.rawValue))
-    appendParameter(parameter)
+    append(isOfOne ? " IN (SELECT patient, value FROM " : " IN (SELECT value FROM ")
+    appendIndex(source)
+    append(" WHERE type = ", .text(source.type.rawValue))
+    appendParameter(reference)
     restrict(to: source)
-    append(" AND target_type = ", .text(scope.type.rawValue))
+    append(" AND detail = ", .text(scope.type.rawValue))
     if source.isShared {
-      append(" AND id IN (SELECT r.id FROM ")
+      append(" AND id IN (SELECT id FROM found", found: found)
     } else {
-      append(" AND (patient, id) IN (SELECT r.patient, r.id FROM ")
+      append(" AND (patient, id) IN (SELECT patient, id FROM found", found: found)
     }
-    append(criterion, toFoundOf: source)
-    append("))")
+    append(")")
     if isFromOwner { append(")") }
   }
+}
 
-  /// Appends the rows `r` of a scope that match a criterion.
-  private mutating func append(_ criterion: SearchCriterion, toFoundOf scope: RecordScope) {
-    beginResources(scope)
-    append(" AND ")
-    append(criterion, scope)
-  }
+/// Resources of a type that match a criterion, as a part of a statement that conditions refer to.
+struct RecordDefinition: Sendable, Hashable {
+  let scope: RecordScope
+  let criterion: SearchCriterion
 }

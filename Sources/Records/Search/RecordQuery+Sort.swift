@@ -8,6 +8,8 @@ struct RecordSortKey: Sendable {
   /// The kind of a key's values.
   enum Kind: Sendable {
     case integer, real, text
+    /// Whole milliseconds, which the index stores as a real number.
+    case time
   }
 
   let isDescending: Bool
@@ -20,9 +22,20 @@ struct RecordSortKey: Sendable {
     switch (key, kind) {
     case (.none, _): .null
     case (.integer(let value), .integer): .integer(value)
+    case (.integer(let value), .time): .real(RecordIndexNumber.time(value))
     case (.real(let value), .real): .real(value)
     case (.text(let value), .text): .text(value)
     default: nil
+    }
+  }
+
+  /// Returns the key from the value of a row.
+  func key(of value: SQLValue) -> SearchSortKey {
+    switch value {
+    case .integer(let value): .integer(value)
+    case .real(let value): kind == .time ? .integer(Int64(value)) : .real(value)
+    case .text(let value): .text(value)
+    case .null, .blob: .none
     }
   }
 }
@@ -46,19 +59,16 @@ extension RecordQuery {
     if let column {
       return RecordSortKey(isDescending: sort.isDescending, kind: kind, expression: column)
     }
-    let table = RecordIndexTable(of: parameter, in: scope.type)
     append(scope.isShared ? " LEFT JOIN (SELECT id, " : " LEFT JOIN (SELECT patient, id, ")
     append(sort.isDescending ? "max(" : "min(")
-    switch table {
-    case .tokens: append("code")
-    case .strings: append("folded")
+    switch RecordIndexKind(of: parameter, in: scope.type) {
+    case .tokens, .strings: append("value")
     case .dates: append("lower")
     case .quantities: append("(lower + upper) / 2")
-    case .references:
-      append("CASE WHEN target_type = '' THEN target_id ELSE target_type || '/' || target_id END")
+    case .references: append("CASE WHEN detail = '' THEN value ELSE detail || '/' || value END")
     }
     append(") AS sort_key FROM ")
-    append(table, isShared: scope.isShared)
+    appendIndex(scope)
     append(" WHERE type = ", .text(scope.type.rawValue))
     appendParameter(parameter)
     restrict(to: scope)
@@ -91,8 +101,8 @@ extension RecordQuery {
     {
       return (.text, "'Patient/' || r.patient")
     }
-    switch RecordIndexTable(of: parameter, in: scope.type) {
-    case .dates: return (.integer, nil)
+    switch RecordIndexKind(of: parameter, in: scope.type) {
+    case .dates: return (.time, nil)
     case .quantities: return (.real, nil)
     case .tokens, .strings, .references: return (.text, nil)
     }

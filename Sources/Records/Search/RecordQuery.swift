@@ -20,6 +20,12 @@ struct RecordScope: Sendable, Hashable {
   }
 }
 
+/// The value and the detail of an entry of the index that a search looks for.
+struct RecordEntryPair: Sendable {
+  let value: String
+  let detail: String
+}
+
 /// The SQL of a search in the making, with its arguments in the order of their numbers.
 ///
 /// Every condition is about the row `r` of the innermost `FROM`, in `resources` or `shared_resources`.
@@ -27,11 +33,21 @@ struct RecordQuery {
   /// The limits of both engines, with room to spare: SQLite takes 32766 arguments and a text of 1000000 bytes.
   private static let mostArguments = 30_000
   private static let longestText = 900_000
+  /// The most alternatives joined by OR, of which each makes a plan of its own: two of the longest lists of a request.
+  private static let mostAlternatives = 1_000
+  /// The most alternatives between two brackets: SQLite takes an expression that is 1000 levels deep, and each
+  /// alternative of a list is two levels deeper than the one before.
+  private static let mostInBrackets = 16
 
   /// The patients whose records of other types may be looked at.
   let chainAuthorizations: [ResourceType: SearchAuthorization.Patients]
   private(set) var sql: SQLText = ""
   private(set) var arguments: [SQLValue] = []
+  private var alternatives = 0
+  /// The length of what was taken.
+  private var taken = 0
+  /// The numbers of the resources that were defined for conditions on them.
+  var definitions: [RecordDefinition: Int] = [:]
   /// The placeholders of lists of patients, which are bound once.
   private var lists: [[PatientID]: SQLText] = [:]
 
@@ -41,9 +57,10 @@ struct RecordQuery {
 
   /// Throws for a search that no engine would take.
   func check() throws(RecordsError) {
-    guard arguments.count > Self.mostArguments || sql.text.utf8.count > Self.longestText else {
-      return
-    }
+    guard
+      arguments.count > Self.mostArguments || alternatives > Self.mostAlternatives
+        || taken + sql.text.utf8.count > Self.longestText
+    else { return }
     throw .invalid([
       FHIRIssue(
         code: .tooCostly, expression: nil,
@@ -56,6 +73,16 @@ struct RecordQuery {
   mutating func append(_ piece: StaticString) { sql.append(piece) }
 
   mutating func append(contentsOf other: SQLText) { sql.append(contentsOf: other) }
+
+  mutating func append(number: Int) { sql.append(number: number) }
+
+  /// Returns the SQL up to here, for a statement whose next part is known only later; that part has no arguments.
+  mutating func take() -> SQLText {
+    let text = sql
+    taken += text.text.utf8.count
+    sql = ""
+    return text
+  }
 
   mutating func append(_ piece: StaticString, _ value: SQLValue) {
     sql.append(piece)
@@ -74,12 +101,35 @@ struct RecordQuery {
   /// Appends alternatives in brackets; without any, a condition that is never met.
   mutating func appendAny<Value>(of values: [Value], _ body: (inout RecordQuery, Value) -> Void) {
     guard !values.isEmpty else { return appendNever() }
+    if values.count > 1 { alternatives += values.count }
     append("(")
+    let isLong = values.count > Self.mostInBrackets
+    if isLong { append("(") }
     for (index, value) in values.enumerated() {
-      if index > 0 { append(" OR ") }
+      if isLong, index > 0, index.isMultiple(of: Self.mostInBrackets) {
+        append(") OR (")
+      } else if index > 0 {
+        append(" OR ")
+      }
       body(&self, value)
     }
-    append(")")
+    append(isLong ? "))" : ")")
+  }
+
+  /// Appends the condition that two columns of an entry are equal to one of some pairs.
+  mutating func append(pairs: [RecordEntryPair]) {
+    if pairs.count == 1, let pair = pairs.first {
+      append("(value = ", .text(pair.value))
+      append(" AND detail = ", .text(pair.detail))
+      return append(")")
+    }
+    // SQLite looks up the entries through the key only if the pairs come from a subquery with named columns.
+    append("(value, detail) IN (SELECT column1, column2 FROM (VALUES (")
+    for (index, pair) in pairs.enumerated() {
+      append(index > 0 ? "), (" : "", .text(pair.value))
+      append(", ", .text(pair.detail))
+    }
+    append(")) AS sought)")
   }
 
   mutating func appendNever() { append("1 = 0") }
@@ -104,34 +154,34 @@ struct RecordQuery {
 
   // MARK: Tables
 
-  /// Appends the name of a table of the index.
-  mutating func append(_ table: RecordIndexTable, isShared: Bool) {
-    switch (table, isShared) {
-    case (.tokens, false): append("record_tokens")
-    case (.strings, false): append("record_strings")
-    case (.dates, false): append("record_dates")
-    case (.quantities, false): append("record_quantities")
-    case (.references, false): append("record_references")
-    case (.tokens, true): append("shared_tokens")
-    case (.strings, true): append("shared_strings")
-    case (.dates, true): append("shared_dates")
-    case (.quantities, true): append("shared_quantities")
-    case (.references, true): append("shared_references")
-    }
+  /// Appends the beginning of a condition that `r` has an entry of a parameter, or has none; conditions on the entry
+  /// may follow, and then a bracket.
+  mutating func beginEntries(
+    _ parameter: String, _ scope: RecordScope, isNegated: Bool = false
+  ) {
+    beginEntries(scope, isNegated: isNegated)
+    appendParameter(parameter)
+    restrict(to: scope)
   }
 
-  /// Appends the beginning of a condition that `r` has an entry, or has none; conditions on the entry may follow, and
-  /// then a bracket.
-  mutating func beginEntries(
-    _ table: RecordIndexTable, _ parameter: String, _ scope: RecordScope, isNegated: Bool = false
-  ) {
+  /// Appends the same beginning for an entry of one of several parameters.
+  mutating func beginEntries(ofAny parameters: [String], _ scope: RecordScope, isNegated: Bool) {
+    beginEntries(scope, isNegated: isNegated)
+    append(" AND parameter IN (", list: parameters.map { .text($0) })
+    restrict(to: scope)
+  }
+
+  private mutating func beginEntries(_ scope: RecordScope, isNegated: Bool) {
     append(scope.isShared ? "r.id" : "(r.patient, r.id)")
     if isNegated { append(" NOT") }
     append(scope.isShared ? " IN (SELECT id FROM " : " IN (SELECT patient, id FROM ")
-    append(table, isShared: scope.isShared)
+    appendIndex(scope)
     append(" WHERE type = ", .text(scope.type.rawValue))
-    appendParameter(parameter)
-    restrict(to: scope)
+  }
+
+  /// Appends the name of the index of a scope.
+  mutating func appendIndex(_ scope: RecordScope) {
+    append(scope.isShared ? "shared_index" : "record_index")
   }
 
   /// Appends the condition on the parameter of an entry.

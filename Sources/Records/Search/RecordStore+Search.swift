@@ -30,10 +30,10 @@ struct RecordSearchRun {
     if search.count > 0 {
       // One extra row shows if there is a next page.
       let (limit, overflow) = search.count.addingReportingOverflow(1)
-      let rows = try rows(limit: overflow ? .max : limit, in: reader)
+      let (rows, order) = try self.rows(limit: overflow ? .max : limit, in: reader)
       let shown = Array(rows.prefix(search.count))
       records = try storing { () throws(StorageError) in try shown.decode() }
-      keys = shown.map(sortKeys)
+      keys = shown.map { Self.sortKeys($0, order) }
       if rows.count > search.count, let last = records.last {
         next = RecordCursor(keys: keys.last ?? [], patient: last.patient, id: last.id)
       }
@@ -45,15 +45,19 @@ struct RecordSearchRun {
     return RecordPage(records: records, keys: keys, total: total, next: next)
   }
 
-  private func rows(limit: Int, in reader: any SQLReader) throws(RecordsError) -> [SQLRow] {
+  private func rows(
+    limit: Int, in reader: any SQLReader
+  ) throws(RecordsError) -> (rows: [SQLRow], order: [RecordSortKey]) {
     var from = RecordQuery(chainAuthorizations: search.chainAuthorizations)
+    from.define(search.criteria, scope)
+    var sql: SQLText = from.take()
     from.append(scope.isShared ? "shared_resources r" : "resources r")
     let order = from.appendSort(search.sort, scope)
     appendConditions(to: &from)
     if let after = search.after { try from.append(after: after, order, scope) }
     from.append(orderBy: order, limit: limit, scope)
     try from.check()
-    var sql: SQLText = "SELECT "
+    sql.append("SELECT ")
     if scope.isShared {
       sql.append(contentsOf: SharedRecordRow.columns.text)
     } else {
@@ -66,13 +70,15 @@ struct RecordSearchRun {
     sql.append(" FROM ")
     sql.append(contentsOf: from.sql)
     let (statement, arguments) = (sql, from.arguments)
-    return try storing { () throws(StorageError) in
+    let rows = try storing { () throws(StorageError) in
       try reader.query(dynamic: statement, arguments)
     }
+    return (rows, order)
   }
 
   private func count(in reader: any SQLReader) throws(RecordsError) -> Int {
     var query = RecordQuery(chainAuthorizations: search.chainAuthorizations)
+    query.define(search.criteria, scope)
     query.append("SELECT count(*) FROM ")
     query.append(scope.isShared ? "shared_resources r" : "resources r")
     appendConditions(to: &query)
@@ -103,15 +109,10 @@ struct RecordSearchRun {
     }
   }
 
-  private func sortKeys(_ row: SQLRow) -> [SearchSortKey] {
+  private static func sortKeys(_ row: SQLRow, _ order: [RecordSortKey]) -> [SearchSortKey] {
     let values = row.read(SortKeyRow.self, after: StoredRecord.self)
-    return zip(search.sort, SortKeyRow.Column.allCases).map { _, column in
-      switch values[column] {
-      case .integer(let value): .integer(value)
-      case .real(let value): .real(value)
-      case .text(let value): .text(value)
-      case .null, .blob: .none
-      }
+    return zip(order, SortKeyRow.Column.allCases).map { key, column in
+      key.key(of: values[column])
     }
   }
 }

@@ -1,77 +1,52 @@
 -- Search: the values by which FHIR resources are found, and the resources that belong to no patient.
 --
--- The index tables follow from the resources in force and can be built again at any time. A key is also the order of
--- a search, so each table needs no other index. Texts are cut or shortened before they are stored, because the key of
--- a row has a largest size.
+-- The index follows from the resources in force and can be built again at any time.
+--
+-- It is one table for values of every kind, because each dose that is answered writes to it: one statement adds all
+-- rows of a resource, and rows of the same patient, type and parameter lie together, so that a write changes few pages.
+-- A table for each kind would cost a statement and the pages of another tree per kind.
+--
+-- A parameter of a type has values of one kind, which decides what the columns mean:
+--
+-- kind       value                           detail                                 lower, upper
+-- ---------  ------------------------------  -------------------------------------  ------------------------------
+-- token      the code                        its system; '' without one             0
+-- uri        the address                     ''                                     0
+-- reference  the id, or the address of a     the type; '' for a resource of         0
+--            resource of another server      another server
+-- string     the text without upper case     the text as written, its end replaced  0
+--            and accents                     by a digest if it is long
+-- date       ''                              ''                                     from this millisecond since 1970
+--                                                                                   and before that one
+-- number     ''                              ''                                     the range that the digits cover
+-- quantity   the code of the unit;           the system of the code;                the range that the digits cover
+--            '' without one                  '' without one
+--
+-- A quantity whose unit has a name other than its code has another row with the name as the value and without a detail,
+-- so that a search for a unit without a system finds either in the same column. Times lie within 2^53 milliseconds of
+-- 1970, which REAL holds exactly; an open end of a period is that far away.
+--
+-- The key has the order in which conditions use it: tokens, references and units are found by the value and then the
+-- detail, texts and addresses by the start of the value, times by the lower end. So nothing but identifiers needs
+-- another index. Texts are cut or shortened before they are stored, because a key has a largest size.
 
--- Codes, identifiers and addresses. An address has no system.
-CREATE TABLE record_tokens (
+CREATE TABLE record_index (
   patient TEXT NOT NULL,
   type TEXT NOT NULL,
   parameter TEXT NOT NULL,
-  code TEXT NOT NULL,
-  system TEXT NOT NULL, -- '' without one
+  value TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  lower REAL NOT NULL,
+  upper REAL NOT NULL,
   id TEXT NOT NULL,
-  PRIMARY KEY (patient, type, parameter, code, system, id),
+  PRIMARY KEY (patient, type, parameter, value, detail, lower, upper, id),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
 -- Finds a record by its identifier among all patients.
-CREATE INDEX record_tokens_by_identifier ON record_tokens (type, code, system) WHERE parameter = 'identifier';
+CREATE INDEX record_index_by_identifier ON record_index (type, value, detail) WHERE parameter = 'identifier';
 
--- Names and other texts, without upper case and accents, and as they are written.
-CREATE TABLE record_strings (
-  patient TEXT NOT NULL,
-  type TEXT NOT NULL,
-  parameter TEXT NOT NULL,
-  folded TEXT NOT NULL,
-  exact TEXT NOT NULL,
-  place INTEGER NOT NULL CHECK (place >= 0), -- tells apart texts of a resource that differ only in case or accents
-  id TEXT NOT NULL,
-  PRIMARY KEY (patient, type, parameter, folded, id, place),
-  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
-) STRICT;
-
--- Times and periods, in milliseconds since 1970; the end is the first millisecond after it.
-CREATE TABLE record_dates (
-  patient TEXT NOT NULL,
-  type TEXT NOT NULL,
-  parameter TEXT NOT NULL,
-  lower INTEGER NOT NULL,
-  upper INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  PRIMARY KEY (patient, type, parameter, lower, upper, id),
-  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
-) STRICT;
-
--- Quantities, and numbers, which have no unit: the range that the digits cover.
-CREATE TABLE record_quantities (
-  patient TEXT NOT NULL,
-  type TEXT NOT NULL,
-  parameter TEXT NOT NULL,
-  lower REAL NOT NULL,
-  upper REAL NOT NULL,
-  system TEXT NOT NULL,
-  code TEXT NOT NULL,
-  unit TEXT NOT NULL,
-  id TEXT NOT NULL,
-  PRIMARY KEY (patient, type, parameter, lower, upper, system, code, unit, id),
-  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
-) STRICT;
-
--- References to other resources.
-CREATE TABLE record_references (
-  patient TEXT NOT NULL,
-  type TEXT NOT NULL,
-  parameter TEXT NOT NULL,
-  target_id TEXT NOT NULL,
-  target_type TEXT NOT NULL, -- '' for a resource of another server, whose address is the id
-  id TEXT NOT NULL,
-  PRIMARY KEY (patient, type, parameter, target_id, target_type, id),
-  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
-) STRICT;
-
--- How far the index tables are built, and by which rules.
+-- How far the index is built, and by which rules.
 CREATE TABLE record_index_state (
   entry INTEGER NOT NULL CHECK (entry = 1),
   version INTEGER NOT NULL CHECK (version >= 0),
@@ -109,51 +84,13 @@ CREATE TABLE shared_resource_versions (
 ) STRICT;
 
 -- The same index for resources that belong to no patient.
-CREATE TABLE shared_tokens (
+CREATE TABLE shared_index (
   type TEXT NOT NULL,
   parameter TEXT NOT NULL,
-  code TEXT NOT NULL,
-  system TEXT NOT NULL,
-  id TEXT NOT NULL,
-  PRIMARY KEY (type, parameter, code, system, id)
-) STRICT;
-
-CREATE TABLE shared_strings (
-  type TEXT NOT NULL,
-  parameter TEXT NOT NULL,
-  folded TEXT NOT NULL,
-  exact TEXT NOT NULL,
-  place INTEGER NOT NULL CHECK (place >= 0),
-  id TEXT NOT NULL,
-  PRIMARY KEY (type, parameter, folded, id, place)
-) STRICT;
-
-CREATE TABLE shared_dates (
-  type TEXT NOT NULL,
-  parameter TEXT NOT NULL,
-  lower INTEGER NOT NULL,
-  upper INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  PRIMARY KEY (type, parameter, lower, upper, id)
-) STRICT;
-
-CREATE TABLE shared_quantities (
-  type TEXT NOT NULL,
-  parameter TEXT NOT NULL,
+  value TEXT NOT NULL,
+  detail TEXT NOT NULL,
   lower REAL NOT NULL,
   upper REAL NOT NULL,
-  system TEXT NOT NULL,
-  code TEXT NOT NULL,
-  unit TEXT NOT NULL,
   id TEXT NOT NULL,
-  PRIMARY KEY (type, parameter, lower, upper, system, code, unit, id)
-) STRICT;
-
-CREATE TABLE shared_references (
-  type TEXT NOT NULL,
-  parameter TEXT NOT NULL,
-  target_id TEXT NOT NULL,
-  target_type TEXT NOT NULL,
-  id TEXT NOT NULL,
-  PRIMARY KEY (type, parameter, target_id, target_type, id)
+  PRIMARY KEY (type, parameter, value, detail, lower, upper, id)
 ) STRICT;

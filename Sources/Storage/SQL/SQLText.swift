@@ -42,6 +42,11 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
     text += other.text
   }
 
+  /// Appends a number, such as that of a part to which another one refers.
+  package mutating func append(number: Int) {
+    text += String(number)
+  }
+
   /// Appends one placeholder, such as `$3`.
   package mutating func appendPlaceholder(_ number: Int) {
     text += "$\(number)"

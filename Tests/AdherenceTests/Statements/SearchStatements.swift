@@ -124,6 +124,7 @@ enum SearchStatements {
   private static let criteria: [SearchCriterion] = {
     let token = TokenSearchValue(system: nil, code: "c")
     let full = TokenSearchValue(system: "s", code: "c")
+    let other = TokenSearchValue(system: "t", code: "d")
     let system = TokenSearchValue(system: "s", code: nil)
     let identified = SearchCriterion(parameter: "identifier", test: .token([full]))
     let dates = DateSearchValue.Prefix.allCases.compactMap { prefix in
@@ -139,6 +140,8 @@ enum SearchStatements {
     var tests: [(String, SearchTest)] = [
       ("_id", .ids(["1", "2"])), ("_lastUpdated", .lastUpdated(dates)), ("code", .token([token])),
       ("code", .token([token, full])), ("code", .token([token, full, system])),
+      ("code", .token([full, other])), ("code", .token([full, other, token])),
+      ("date", .date(dates + dates)),
       ("code", .notToken([full])), ("status", .token([token])), ("status", .notToken([token])),
       ("status", .token([system])), ("status", .token([TokenSearchValue(system: nil, code: nil)])),
       ("code", .text(["a"])), ("date", .date(dates)), ("probability", .number(numbers)),
