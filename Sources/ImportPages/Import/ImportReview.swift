@@ -74,6 +74,7 @@ package enum ImportReview {
       file.prescriptions = [one]
       file.administrations = []
       file.dispenses = []
+      file.measurements = []
     }
     switch form.text("action") {
     case "accept":
@@ -119,11 +120,16 @@ package enum ImportReview {
     try await form.run { context, writer in
       try TableImports.note(file, name: name, patient: patient, context, in: writer)
     }
+    let context: @Sendable () -> CommandContext = {
+      environment.commandContext(for: signedIn, now: environment.now())
+    }
     let run = ImportRun(
       database: environment.database, patient: patient, source: name, accept: accept,
-      dispenses: DispenseCommands(),
-      context: { environment.commandContext(for: signedIn, now: environment.now()) })
-    _ = try await run.perform(file)
+      dispenses: DispenseCommands(), context: context)
+    var report = try await run.perform(file)
+    try await ImportedMeasurements(
+      environment: environment, patient: patient, isTrial: false, context: context
+    ).take(file.measurements, into: &report)
   }
 
   /// Remembers a declined prescription, so that the same file does not offer it again.

@@ -75,14 +75,20 @@ struct ImportReviewPage: Sendable {
       ])
     let dispenses = localizer.text(
       "import.dispenses", ["count": .number(file.dispenses.count)])
+    let measurements = localizer.text(
+      "import.measurements", ["count": .number(file.measurements.count)])
     return Notice(
       .information, title: whose,
-      "<p>\(counts)</p>\(if: !file.dispenses.isEmpty, "<p>\(dispenses)</p>")"
+      """
+      <p>\(counts)</p>\(if: !file.dispenses.isEmpty, "<p>\(dispenses)</p>")\
+      \(if: !file.measurements.isEmpty, "<p>\(measurements)</p>")
+      """
     ).markup
   }
 
   private var hasSomething: Bool {
     !file.prescriptions.isEmpty || file.administrationCount > 0 || !file.dispenses.isEmpty
+      || !file.measurements.isEmpty
   }
 
   private var pages: Markup? {

@@ -176,6 +176,8 @@ extension OpenAPISchemas {
           ]),
           "administrations": object(["recorded": count, "corrected": count, "unchanged": count]),
           "dispenses": object(["offered": count, "changed": count, "unchanged": count]),
+          "measurements": object(["stored": count, "replaced": count, "unchanged": count]),
+          "unplanned": list(object(["entry": count, "plan": text, "reason": text])),
           "ignored": ["type": "object", "additionalProperties": count], "furtherPages": flag,
           "problemCount": count,
           "problems": list(

@@ -82,6 +82,16 @@ struct ImportResolver {
         file.note(ImportProblem(number: kept.number, type: "MedicationDispense", error))
       }
     }
+    for kept in reading.measurements {
+      do throws(ImportProblemReason) {
+        let subject = try subject(of: try read(kept), kept)
+        note(subject)
+        file.measurements.append(
+          ImportMeasurement(number: kept.number, subject: subject.key, content: kept.content))
+      } catch {
+        file.note(ImportProblem(number: kept.number, type: "Observation", error))
+      }
+    }
     file.subjects = order.compactMap { subjects[$0] }
     return file
   }
