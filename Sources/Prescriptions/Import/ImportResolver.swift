@@ -82,10 +82,12 @@ struct ImportResolver {
         file.note(ImportProblem(number: kept.number, type: "MedicationDispense", error))
       }
     }
+    // A measurement of someone else must not make it unclear whose prescriptions these are.
+    let hasOnlyMeasurements = order.isEmpty
     for kept in reading.measurements {
       do throws(ImportProblemReason) {
         let subject = try subject(of: try read(kept), kept)
-        note(subject)
+        if hasOnlyMeasurements { note(subject) }
         file.measurements.append(
           ImportMeasurement(number: kept.number, subject: subject.key, content: kept.content))
       } catch {
