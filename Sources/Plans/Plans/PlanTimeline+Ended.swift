@@ -7,10 +7,20 @@ extension PlanTimeline {
   ///
   /// - Parameter isNew: true if it never gave doses; one that did and has run out needs no reason.
   func reasonForNone(from now: Timestamp, isNew: Bool) -> UnplannedReason? {
-    guard canFire else { return .neverFires }
     let moment = Instant(now)
+    guard canFire else {
+      return isNew && hasOnlyPastEnd(at: moment) ? .ended(on: lastDay(before: moment)) : .neverFires
+    }
     guard isNew, next(after: moment.adding(milliseconds: -1)) == nil else { return nil }
     return .ended(on: lastDay(before: moment))
+  }
+
+  /// True if the bounds state only an end, which had passed: the start is then the day of arrival.
+  private func hasOnlyPastEnd(at now: Instant) -> Bool {
+    parts.allSatisfy { part in
+      guard let end = part.rule.end?.excludedInstant else { return false }
+      return end <= now && end <= part.rule.anchor
+    }
   }
 
   /// Returns the last day of the bounds, or that of the last dose if they are open or still run.

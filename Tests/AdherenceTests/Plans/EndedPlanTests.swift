@@ -25,6 +25,8 @@ struct EndedPlanTests {
       #""period":8,"periodUnit":"h","boundsPeriod":{"start":"2025-02-21","end":"2025-03-03"}"#,
       "ended:2025-03-03"
     ),
+    // Without a start, which would be today.
+    (#""timeOfDay":["08:00:00"],"boundsPeriod":{"end":"2025-03-03"}"#, "ended:2025-03-03"),
     // Ten doses, all of them over.
     (
       #""timeOfDay":["08:00:00"],"count":10,"boundsPeriod":{"start":"2025-02-21"}"#,
