@@ -80,7 +80,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   /// Asks on the terminal for the person's name.
   private func askName(_ failure: CommandFailure) throws -> String {
-    StandardStream.error.write("\(failure.description)\nName: ")
+    StandardStream.error.write("\n\(failure.description)\nName: ")
     guard let typed = readLine(strippingNewline: true), !typed.isEmpty else { throw failure }
     return typed
   }

@@ -11,7 +11,9 @@ extension PlanTimeline {
     guard canFire else {
       return isNew && hasOnlyPastEnd(at: moment) ? .ended(on: lastDay(before: moment)) : .neverFires
     }
-    guard isNew, next(after: moment.adding(milliseconds: -1)) == nil else { return nil }
+    guard isNew, !parts.isEmpty, next(after: moment.adding(milliseconds: -1)) == nil else {
+      return nil
+    }
     return .ended(on: lastDay(before: moment))
   }
 
