@@ -137,7 +137,7 @@ def test_measurements_are_stored_once(own_server: Callable[..., Server], tmp_pat
     measurement = {
         "resourceType": "Observation", "id": "o1", "status": "final",
         "code": {"coding": [{"system": "http://loinc.org", "code": "40443-4"}]},
-        "subject": {"reference": PATIENT}, "effectiveDateTime": "2026-02-27T23:00:00Z",
+        "subject": {"reference": PATIENT}, "effectiveDateTime": "2025-02-27T23:00:00Z",
         "valueQuantity": {"value": 61, "unit": "/min"},
     }
     broken = measurement | {"id": "o2", "valueQuantity": {"value": 6100, "unit": "/min"}}

@@ -114,13 +114,7 @@ package struct ImportReport: Sendable, Hashable {
         "stored": number(measurements.stored), "replaced": number(measurements.replaced),
         "unchanged": number(measurements.unchanged),
       ],
-      "unplanned": .array(
-        unplanned.map { made in
-          [
-            "entry": number(made.number), "plan": .string(made.plan.text),
-            "reason": .string(made.reason.code),
-          ]
-        }),
+      "unplanned": .array(unplanned.map(\.json)),
       "ignored": .object(
         JSONObject(ignored.sorted { $0.key < $1.key }.map { ($0.key, number($0.value)) })),
       "furtherPages": .bool(hasFurtherPages),
@@ -195,6 +189,13 @@ package struct UnplannedImport: Sendable, Hashable {
   package let plan: PlanID
   /// The reason why it gives no doses.
   package let reason: UnplannedReason
+
+  fileprivate var json: JSONValue {
+    [
+      "entry": .number(JSONNumber(number)), "plan": .string(plan.text),
+      "reason": .string(reason.code),
+    ]
+  }
 }
 
 struct ImportStepResult: Sendable {
