@@ -54,6 +54,6 @@ extension Speaker {
 
   /// Returns a number with the sender's own word for the unit, which may be empty.
   public func amount(_ number: String, word: String) -> String {
-    word.isEmpty ? text("units.not-stated", ["value": .text(number)]) : "\(number) \(word)"
+    word.isEmpty ? text("units.not-stated.amount", ["value": .text(number)]) : "\(number) \(word)"
   }
 }
