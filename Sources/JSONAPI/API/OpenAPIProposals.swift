@@ -41,7 +41,7 @@ enum OpenAPIProposals {
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such proposal."),
       "409": Parts.problem("code is decided (with state): declined, or outdated by a newer one."),
       "422": Parts.problem(
-        "The proposal cannot become a plan; see detail. code is supply if its supply question has no answer."
+        "The proposal cannot become a plan; see detail. code is supply if its question is open."
       ),
     ],
   ]

@@ -242,8 +242,8 @@ package enum ProposalCommands {
       proposal.request, patient: proposal.patient, context, in: reader)
     guard let question else { return json }
     let answer = try question.answer(
-      among: confirmed, subjects: [proposal.plan?.text, proposal.id.text], patient: proposal.patient,
-      in: reader)
+      among: confirmed, subjects: [proposal.plan?.text, proposal.id.text],
+      patient: proposal.patient, in: reader)
     switch answer {
     case .stop: return question.ending(json)
     case .goOn: return json
