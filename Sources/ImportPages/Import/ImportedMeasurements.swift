@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import FHIR
 import HealthData
 import Identifiers
@@ -21,6 +22,13 @@ struct ImportedMeasurements: Sendable {
   /// Stores measurements and adds them to the report, with the reasons for those that are not stored.
   func take(_ measurements: [ImportMeasurement], into report: inout ImportReport) async throws {
     if measurements.isEmpty { return }
+    // A token for prescriptions may not write measurements; the rest of the file is imported.
+    guard (try? VitalCommands.authorize(.create, patient: patient, context())) != nil else {
+      let refused = measurements.map { measurement in
+        ImportProblem(number: measurement.number, type: "Observation", .refused)
+      }
+      return report.add(VitalCounts(), problems: refused)
+    }
     let zone = try await VitalIntake.offsets(of: patient, in: environment)
     let now = context().now.milliseconds / 1_000
     var batch = VitalBatch()
