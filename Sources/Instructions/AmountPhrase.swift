@@ -62,6 +62,8 @@ extension DosagePhrasing {
       }
       guard let time else { return amount }
       return amountWithin(amount, PlainNumber(1), time)
+    case .unstated:
+      return localizer.amount(localizer.number(quantity.number), word: "")
     case .word(let word):
       // A word that begins with a digit must not follow the number directly: `2 × “5ml spoonful”`.
       let isDigit = word.utf8.first.map { (0x30...0x39).contains($0) } ?? false

@@ -70,7 +70,7 @@ struct DayScheme {
       return several.hasPrefix("7 ") ? String(several.dropFirst(2)) : nil
     case .word(let word):
       return word.utf8.first.map { (0x30...0x39).contains($0) } == true ? nil : word
-    case .time, .compound, nil: return nil
+    case .time, .compound, .unstated, nil: return nil
     }
   }
 }

@@ -11,6 +11,8 @@ struct DosagePhrasing {
   var elements: DosageElements
   /// The combined amounts and times of several dosages, which replace this dosage's own.
   var combined: String?
+  /// True to say that a dose has no unit; false to refuse such a dose.
+  var mayLackUnit = false
 
   init(_ dosage: DosageView, _ localizer: SentenceLocalizer) {
     self.dosage = dosage

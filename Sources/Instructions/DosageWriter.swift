@@ -11,12 +11,19 @@ public enum DosageWriter {
   public static func sentence(
     for dosages: [DosageView], language: Language
   ) -> DosageSentence {
-    sentence(for: dosages, form: .patient, language: SentenceLanguage(language))
+    sentence(
+      for: dosages, form: .patient, language: SentenceLanguage(language), mayLackUnit: true)
   }
 
-  /// Returns the instructions of a prescription in a form and language.
+  /// Returns the instructions of a prescription in a form and language; a dose without a unit is refused.
   public static func sentence(
     for dosages: [DosageView], form: DosageForm, language: SentenceLanguage
+  ) -> DosageSentence {
+    sentence(for: dosages, form: form, language: language, mayLackUnit: false)
+  }
+
+  private static func sentence(
+    for dosages: [DosageView], form: DosageForm, language: SentenceLanguage, mayLackUnit: Bool
   ) -> DosageSentence {
     let localizer = SentenceLocalizer.of(language)
     if form != .patient, let scheme = DayScheme(dosages, localizer) {
@@ -28,6 +35,7 @@ public enum DosageWriter {
     for (index, dosage) in dosages.enumerated() {
       let prefix = dosages.count > 1 ? "dosage[\(index)]." : ""
       var phrasing = DosagePhrasing(dosage, localizer)
+      phrasing.mayLackUnit = mayLackUnit
       let combination = combinations.first { $0.members.contains(index) }
       phrasing.combined = combination?.amounts
       let text: String
@@ -64,7 +72,9 @@ public enum DosageWriter {
   /// Returns the amount and the times for a list, such as `1 tablet · 08:00, 20:00`; the sender's text if
   /// nothing is structured.
   public static func short(for dosages: [DosageView], language: Language) -> String {
-    sentence(for: dosages, form: .short, language: SentenceLanguage(language)).text
+    sentence(
+      for: dosages, form: .short, language: SentenceLanguage(language), mayLackUnit: true
+    ).text
   }
 
   private static func written(

@@ -57,6 +57,8 @@ extension DosagePhrasing {
     return result
   }
 
+  private var unitIfNone: StatedUnit? { mayLackUnit ? .unstated : nil }
+
   private static func kind(_ entry: JSONValue) -> Kind? {
     let codings = entry["type"]?["coding"]?.array ?? []
     return codings.lazy.compactMap { $0["code"]?.string.flatMap(Kind.init) }.first
@@ -66,12 +68,12 @@ extension DosagePhrasing {
     _ entry: JSONValue, _ path: String, _ index: Int
   ) throws(DosageRefusal) -> (String, DoseUnit?)? {
     if let json = entry["doseQuantity"] {
-      let quantity = try StatedQuantity(json, path, in: "doseQuantity")
+      let quantity = try StatedQuantity(json, path, in: "doseQuantity", unit: unitIfNone)
       elements.voice(.doseAndRate(index), "doseQuantity")
       return (words(quantity), quantity.unit.doseUnit)
     }
     guard let json = entry["doseRange"] else { return nil }
-    let range = try StatedRange(json, path, in: "doseRange")
+    let range = try StatedRange(json, path, in: "doseRange", unit: unitIfNone)
     elements.voice(.doseAndRate(index), "doseRange")
     return (words(range), (range.high ?? range.low)?.unit.doseUnit)
   }

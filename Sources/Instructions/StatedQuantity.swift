@@ -47,7 +47,12 @@ struct StatedRange {
   let low: StatedQuantity?
   let high: StatedQuantity?
 
-  init(_ json: JSONValue, _ parent: String, in name: String? = nil) throws(DosageRefusal) {
+  /// Reads a range.
+  ///
+  /// - Parameter other: the unit if neither end has one.
+  init(
+    _ json: JSONValue, _ parent: String, in name: String? = nil, unit other: StatedUnit? = nil
+  ) throws(DosageRefusal) {
     let path = name.map { parent + "." + $0 } ?? parent
     // A unit at only one end is meant for both.
     let lowView = json["low"].map(QuantityView.init)
@@ -57,7 +62,7 @@ struct StatedRange {
     var ends: [StatedQuantity?] = []
     for (view, unit) in [(lowView, highUnit), (highView, lowUnit)] {
       if let view {
-        ends.append(try StatedQuantity(view.json, path, unit: unit))
+        ends.append(try StatedQuantity(view.json, path, unit: unit ?? other))
       } else {
         ends.append(nil)
       }
@@ -88,8 +93,10 @@ enum StatedUnit: Hashable {
   case compound(DoseUnit, per: [String], time: String?)
   /// The sender's own word.
   case word(String)
+  /// No unit where one is needed.
+  case unstated
 
-  /// Creates a unit; nil if there is neither code nor text.
+  /// Creates a unit; nil if neither code nor text says anything.
   init?(code: String?, text: String?) {
     if let unit = DoseUnit(code: code, text: text) {
       self = .known(unit)
@@ -97,10 +104,10 @@ enum StatedUnit: Hashable {
       self = .time(time)
     } else if let compound = code.flatMap(Self.parts) ?? text.flatMap(Self.parts) {
       self = compound
-    } else if let word = text ?? code, !word.isEmpty {
-      self = .word(word)
     } else {
-      return nil
+      let word = UnitAnnotation.word(code: code, text: text)
+      if word.isEmpty { return nil }
+      self = .word(word)
     }
   }
 
@@ -108,7 +115,7 @@ enum StatedUnit: Hashable {
   var doseUnit: DoseUnit? {
     switch self {
     case .known(let unit), .compound(let unit, _, _): unit
-    case .time, .word: nil
+    case .time, .word, .unstated: nil
     }
   }
 

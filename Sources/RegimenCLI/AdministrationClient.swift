@@ -41,7 +41,7 @@ struct AdministrationClient {
       throw error
     } catch {
       guard let failure = Failure(mapping: error) else { throw error }
-      throw CommandFailure(description: failure.detail)
+      throw CommandFailure(description: failure.detail, code: failure.code)
     }
   }
 

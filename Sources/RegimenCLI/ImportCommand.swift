@@ -18,7 +18,8 @@ struct ImportCommand: AsyncParsableCommand {
       The file is FHIR as JSON, R4 or DSTU2: a Bundle, one resource, or one resource per line \
       (ndjson). Prescriptions become proposals, which the person accepts on Today. With --accept \
       they become plans immediately, with reminders. The same file again changes nothing. \
-      The last line printed is a JSON object with the counts and what was not imported, by entry.
+      The last line printed is a JSON object with the counts and what was not imported, by entry. \
+      Heart rates, steps and weights among Observations are stored too.
 
       Measurements are recognised by the file's content: an Apple Health export (export.zip, \
       or the XML in it, of any size; prescriptions among its clinical records become \
@@ -32,6 +33,9 @@ struct ImportCommand: AsyncParsableCommand {
   var file: String
   @Option(help: "Id of the patient. Not needed if there is only one.")
   var patient: String?
+  @Option(
+    help: "Name of the person, for a file without one and a data folder without patients.")
+  var name: String?
   @Flag(help: "Turn prescriptions into plans immediately.")
   var accept = false
   @Flag(help: "Show what would happen, without changing anything.")
@@ -40,24 +44,45 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var data: DataOptions
 
   func run() async throws {
-    let input = try InputFile.open(file)
+    let fileName = file == "-" ? "-" : URL(fileURLWithPath: file).lastPathComponent
+    var options = ImportOptions(
+      patient: patient.map(PatientID.init), accept: accept, isTrial: dryRun, fileName: fileName)
+    options.personName = name
+    let client = AdministrationClient(data: data.folder)
     if file != "-", HealthFileChoice.isHealth(path: file) {
-      let name = URL(fileURLWithPath: file).lastPathComponent
-      let options = ImportOptions(
-        patient: patient.map(PatientID.init), accept: accept, isTrial: dryRun, fileName: name)
-      let line = try await AdministrationClient(data: data.folder).importHealth(
-        file, input, options, columns: columns.answers)
+      let line = try await client.importHealth(
+        file, try InputFile.open(file), options, columns: columns.answers)
       return print(line.text)
     }
+    let lines: [JSONValue]
+    do {
+      lines = try await take(options, client)
+    } catch let failure as CommandFailure {
+      // Standard input cannot be read a second time.
+      guard failure.code == HostImport.nameMissing, file != "-", isatty(STDIN_FILENO) != 0 else {
+        throw failure
+      }
+      options.personName = try askName(failure)
+      lines = try await take(options, client)
+    }
+    for line in lines { print(line.text) }
+  }
+
+  private func take(_ options: ImportOptions, _ client: AdministrationClient) async throws
+    -> [JSONValue]
+  {
+    let input = try InputFile.open(file)
     // Checked before reading; input without a size, such as a pipe, is counted while it is read.
     let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
     try AdministrationClient.check(size: file == "-" ? 0 : size ?? 0)
-    let name = file == "-" ? "-" : URL(fileURLWithPath: file).lastPathComponent
-    let options = ImportOptions(
-      patient: patient.map(PatientID.init), accept: accept, isTrial: dryRun, fileName: name)
-    let lines = try await AdministrationClient(data: data.folder).importFile(
-      input, options, progress: Progress())
-    for line in lines { print(line.text) }
+    return try await client.importFile(input, options, progress: Progress())
+  }
+
+  /// Asks on the terminal for the person's name.
+  private func askName(_ failure: CommandFailure) throws -> String {
+    StandardStream.error.write("\n\(failure.description)\nName: ")
+    guard let typed = readLine(strippingNewline: true), !typed.isEmpty else { throw failure }
+    return typed
   }
 
   /// Reports the progress on standard error; on a terminal in one line that is overwritten.
@@ -131,7 +156,7 @@ extension AdministrationClient {
       progress.finish()
       guard answer.status == 200, let lines = answer.body["lines"]?.array else {
         let detail = answer.body["detail"]?.string ?? "The server answered \(answer.status)."
-        throw CommandFailure(description: detail)
+        throw CommandFailure(description: detail, code: answer.body["code"]?.string)
       }
       return lines
     }

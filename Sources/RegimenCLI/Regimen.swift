@@ -58,6 +58,8 @@ struct Regimen: AsyncParsableCommand {
 /// A failure that ends the program with one line on standard error and status 1.
 struct CommandFailure: Error, CustomStringConvertible {
   let description: String
+  /// The code of the failure, if the server or a command of the domain gave one.
+  var code: String?
 }
 
 /// The options for the location of the data.

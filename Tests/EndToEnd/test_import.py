@@ -114,6 +114,42 @@ def test_other_files_end_with_one_line(
     assert word in str(failure.value)
 
 
+@pytest.mark.parametrize("running", [False, True], ids=["lock", "socket"])
+def test_a_file_that_names_no_one_needs_a_name(
+    own_server: Callable[..., Server], tmp_path: Path, running: bool
+) -> None:
+    server = own_server()
+    if running:
+        server.start()
+    resource = request(1, subject={"reference": "Patient/7"})
+    file = write(
+        tmp_path, {"resourceType": "Bundle", "type": "collection", "entry": [{"resource": resource}]})
+    with pytest.raises(ServerError, match="ended with 1") as failure:
+        server.command("import", file)
+    assert "--name" in str(failure.value)
+    report = lines(server.command("import", file, "--name", "Ann Example", "--accept"))[-1]
+    assert report["prescriptions"]["accepted"] == 1 and report["patient"]
+
+
+def test_measurements_are_stored_once(own_server: Callable[..., Server], tmp_path: Path) -> None:
+    server = own_server()
+    server.invite("ann@example.org")
+    measurement = {
+        "resourceType": "Observation", "id": "o1", "status": "final",
+        "code": {"coding": [{"system": "http://loinc.org", "code": "40443-4"}]},
+        "subject": {"reference": PATIENT}, "effectiveDateTime": "2025-02-27T23:00:00Z",
+        "valueQuantity": {"value": 61, "unit": "/min"},
+    }
+    broken = measurement | {"id": "o2", "valueQuantity": {"value": 6100, "unit": "/min"}}
+    file = write(tmp_path, bundle(measurement, broken))
+    report = lines(server.command("import", file))[-1]
+    assert report["measurements"] == {"stored": 1, "replaced": 0, "unchanged": 0}
+    assert [(problem["entry"], problem["reason"]) for problem in report["problems"]] == [
+        (3, "value")]
+    again = lines(server.command("import", file))[-1]
+    assert again["measurements"] == {"stored": 0, "replaced": 0, "unchanged": 1}
+
+
 def test_lines_of_resources_are_read_one_by_one(
     own_server: Callable[..., Server], tmp_path: Path
 ) -> None:

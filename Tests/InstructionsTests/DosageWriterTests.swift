@@ -128,6 +128,35 @@ import Testing
     }
   }
 
+  @Test(
+    "on pages, units in braces are words and a missing unit is said",
+    arguments: [
+      (#"{"value":2,"code":"{tablet}"}"#, "Take 2 tablets", "Nehmen Sie 2 Tabletten"),
+      (#"{"value":2,"unit":"{Tbl}"}"#, "Take 2 tablets", "Nehmen Sie 2 Tabletten"),
+      (#"{"value":2,"unit":"{strip}"}"#, "2 strip", "2 strip"),
+      (#"{"value":2}"#, "2 (unit not stated)", "2 (Einheit nicht angegeben)"),
+      (#"{"value":2,"code":"1"}"#, "2 (unit not stated)", "2 (Einheit nicht angegeben)"),
+    ])
+  func unitWords(quantity: String, english: String, german: String) throws {
+    let json =
+      #"{"timing":{"repeat":{"timeOfDay":["08:00:00"]}},"doseAndRate":[{"doseQuantity":\#(quantity)}]}"#
+    for (language, words) in [(Language.en, english), (.de, german)] {
+      let sentence = DosageWriter.sentence(for: try dosages(json), language: language)
+      #expect(sentence.text.contains(words), "\(sentence.text)")
+      #expect(sentence.text.contains("08:00") && !sentence.text.contains("{"))
+      #expect(sentence.refusals.isEmpty)
+      #expect(DosageWriter.short(for: try dosages(json), language: language).contains("2 "))
+    }
+  }
+
+  @Test("a range without units is said with both numbers")
+  func rangeWithoutUnit() throws {
+    let json =
+      #"{"doseAndRate":[{"doseRange":{"low":{"value":1},"high":{"value":2}}}]}"#
+    let sentence = DosageWriter.sentence(for: try dosages(json), language: .en)
+    #expect(sentence.text.contains("1 to 2 (unit not stated)"), "\(sentence.text)")
+  }
+
   @Test("a refusal names the dosage concerned")
   func refusalPath() throws {
     let json =

@@ -121,7 +121,8 @@ struct DoseAnswerForms {
 
   private func unitName(_ amount: Amount) -> String? {
     if let unit = DoseUnit(code: amount.code, text: amount.unit) { return localizer.name(of: unit) }
-    return amount.unit.isEmpty ? nil : amount.unit
+    let word = UnitAnnotation.word(code: amount.code, text: amount.unit)
+    return word.isEmpty ? nil : word
   }
 
   // MARK: Later

@@ -77,11 +77,37 @@ struct PlanHandler: ResourceHandler {
     let found = try findings(record, request, write, in: reader)
     let amounts = try AmountFinding.unconfirmed(
       request, subjects: [record.id], patient: record.patient, in: reader)
-    written.warnings = amounts.map { $0.issue(.warning) }
+    written.warnings =
+      amounts.map { $0.issue(.warning) } + (try ended(record, in: reader))
+      + (try endless(record, request, write, in: reader))
     written.findings = found?.issues ?? []
     if let found, !found.check.isQuiet || !amounts.isEmpty {
       written.body = found.annotated(json, amounts: amounts, patient: record.patient).bytes
     }
+  }
+
+  /// Returns the warning about a prescription whose period had ended when it arrived.
+  private func ended(_ record: StoredRecord, in reader: any SQLReader) throws -> [FHIRIssue] {
+    let plan = try PlanQueries.plan(PlanID(record.id), patient: record.patient, in: reader)
+    guard let reason = plan?.unplanned, case .ended = reason else { return [] }
+    return [
+      FHIRIssue(
+        severity: .warning, code: .businessRule,
+        expression: "MedicationRequest.dosageInstruction.timing.repeat",
+        diagnostics: reason.text(Localizer.of(.en)))
+    ]
+  }
+
+  /// Returns the warning about a prescription without an end whose supply has one: it rings, and a person
+  /// should know.
+  private func endless(
+    _ record: StoredRecord, _ request: MedicationRequestView, _ write: FHIRWriteContext,
+    in reader: any SQLReader
+  ) throws -> [FHIRIssue] {
+    let question = try PlanCommands.supplyQuestion(
+      request, patient: record.patient, write.context, in: reader)
+    let note = "It gives doses until someone stops it."
+    return [question?.issue(.warning, note: note)].compactMap(\.self)
   }
 
   /// Returns the findings about a prescription; nil if it has ended.

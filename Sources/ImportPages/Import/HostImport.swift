@@ -27,6 +27,8 @@ package struct ImportOptions: Sendable, Hashable {
   package var fileName: String
   /// The language of sentences; nil for the person's own language.
   package var language: Language?
+  /// The name of the person, for a file that gives none and an installation without patients.
+  package var personName: String?
 
   /// Creates the choices; sentences are in the person's own language.
   package init(patient: PatientID?, accept: Bool, isTrial: Bool, fileName: String) {
@@ -120,19 +122,46 @@ package struct HostImport: Sendable {
       return (patient, false)
     }
     let all = try await environment.database.read { try PeopleQueries.first(2, in: $0) }
-    if let only = all.first, all.count == 1 { return (only, false) }
+    if let only = all.first, all.count == 1 {
+      try await checkName(options, of: only)
+      return (only, false)
+    }
     guard all.isEmpty else {
       throw Failure.unprocessable(
         "patient", "There are several patients. Name one with --patient.")
     }
-    let people = file.subjects.filter { $0.name != nil }
-    guard let subject = people.first, file.subjects.count == 1 else {
+    guard let subject = file.subjects.first, file.subjects.count == 1 else {
       throw Failure.unprocessable(
         "patient",
         "There is no patient yet, and the file does not name exactly one. Create an account first.")
     }
     if options.isTrial { return (nil, true) }
-    return (try await make(subject), true)
+    let stated = [subject.name, Self.name(options)].compactMap(\.self).first { !$0.isEmpty }
+    guard let name = stated else {
+      throw Failure.unprocessable(
+        Self.nameMissing,
+        "The file does not say whose data it holds. Name the person with --name \"Ann Example\".")
+    }
+    return (try await make(subject, name: name), true)
+  }
+
+  /// The code of the failure for a file that gives no name, if none was given with it either.
+  package static let nameMissing = "name-missing"
+
+  private static func name(_ options: ImportOptions) -> String? {
+    let name = DraftText.trimmed(options.personName ?? "")
+    return name.isEmpty ? nil : name
+  }
+
+  /// Refuses a name that is not the only patient's, so that nothing is imported for someone else.
+  private func checkName(_ options: ImportOptions, of patient: PatientID) async throws {
+    guard let name = Self.name(options) else { return }
+    let known = try await environment.database.read {
+      try PeopleQueries.details(patient, in: $0)?.details.displayName
+    }
+    guard known?.lowercased() != name.lowercased() else { return }
+    throw Failure.unprocessable(
+      "patient", "The only patient here has another name. Leave --name out, or use --patient.")
   }
 
   /// Returns the patient named by the operator, or the only one, for files that name no patient.
@@ -168,12 +197,12 @@ package struct HostImport: Sendable {
     return PatientID(id)
   }
 
-  private func make(_ subject: ImportSubject) async throws -> PatientID {
+  private func make(_ subject: ImportSubject, name: String) async throws -> PatientID {
     let id = environment.newIdentifier()
     let family = subject.familyName ?? ""
     let given = subject.givenNames.joined(separator: " ")
     let details = PatientDetails(
-      givenName: given.isEmpty && family.isEmpty ? subject.name ?? "" : given,
+      givenName: given.isEmpty && family.isEmpty ? name : given,
       familyName: family, birthDate: subject.birthDate.flatMap { CivilDate(text: $0) },
       language: .en, zone: environment.settings.homeZone)
     let context = context()

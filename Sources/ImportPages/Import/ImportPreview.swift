@@ -8,6 +8,7 @@ import People
 import Plans
 import Prescriptions
 import Presentation
+import Scheduling
 import Storage
 
 /// A preview of a prescription in a file; nothing is saved.
@@ -90,6 +91,12 @@ struct ImportPreview: Sendable {
     }
   }
 
+  /// Returns the question if the doses end with the supply; nil if there is none, or nothing to decide.
+  func supply(_ clock: MedicineClock, now: Timestamp) -> SupplyQuestion? {
+    guard standing == .needsConfirmation, let waiting else { return nil }
+    return SupplyQuestion.of(waiting, zone: clock.zone, today: clock.day(of: now))
+  }
+
   /// True if it can still be accepted.
   var isOpen: Bool {
     switch standing {
@@ -111,6 +118,7 @@ struct ImportPreview: Sendable {
   /// Returns the preview as JSON, with the sentence in a language.
   func json(_ clock: MedicineClock, list: InteractionList, now: Timestamp) -> JSONValue {
     var json = json(clock)
+    PreviewJSON.supply(supply(clock, now: now), clock.localizer, in: &json)
     if isOpen, let check {
       MedicineFindings(
         check, list: list,
@@ -164,6 +172,18 @@ package enum PreviewJSON {
     if found.isEmpty { return }
     let words = QuestionText(localizer: localizer)
     json["unusualAmounts"] = .array(found.map { .string(words.text(.amount($0))) })
+  }
+
+  /// Adds the question if the doses end with the supply as `supply`; adds nothing if there is none.
+  static func supply(
+    _ question: SupplyQuestion?, _ localizer: Localizer, in json: inout JSONValue
+  ) {
+    guard let question else { return }
+    json["supply"] = [
+      "question": .string(QuestionText(localizer: localizer).text(.supply(question))),
+      "lastDay": .string(question.lastDay.text),
+      "answers": .array(SupplyQuestion.Answer.allCases.map { .string($0.rawValue) }),
+    ]
   }
 
   /// Returns the next times, or the reason that it has no reminders.

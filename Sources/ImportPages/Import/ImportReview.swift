@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import People
+import Plans
 import Prescriptions
 import Presentation
 import SiteMap
@@ -74,10 +75,12 @@ package enum ImportReview {
       file.prescriptions = [one]
       file.administrations = []
       file.dispenses = []
+      file.measurements = []
     }
     switch form.text("action") {
     case "accept":
       try await run(file, content.name, accept: true, form)
+      try await answerSupply(of: file.prescriptions, form)
       return form.redirect(to: "\(address)?done=accepted")
     case "decline":
       try await decline(file.prescriptions, content.name, form)
@@ -119,11 +122,43 @@ package enum ImportReview {
     try await form.run { context, writer in
       try TableImports.note(file, name: name, patient: patient, context, in: writer)
     }
+    let context: @Sendable () -> CommandContext = {
+      environment.commandContext(for: signedIn, now: environment.now())
+    }
     let run = ImportRun(
       database: environment.database, patient: patient, source: name, accept: accept,
-      dispenses: DispenseCommands(),
-      context: { environment.commandContext(for: signedIn, now: environment.now()) })
-    _ = try await run.perform(file)
+      dispenses: DispenseCommands(), context: context)
+    var report = try await run.perform(file)
+    try await ImportedMeasurements(
+      environment: environment, patient: patient, isTrial: false, context: context
+    ).take(file.measurements, into: &report)
+  }
+
+  /// Accepts a prescription that waits only for the person's answer about its supply.
+  ///
+  /// If something else must be confirmed too, it stays on Today.
+  private static func answerSupply(
+    of prescriptions: [ImportPrescription], _ form: PostedForm
+  ) async throws {
+    guard
+      let answer = form.text(SafetyQuestionFields.supplyField)
+        .flatMap(SupplyQuestion.Answer.init(rawValue:)),
+      let prescription = prescriptions.first, prescriptions.count == 1
+    else { return }
+    let patient = form.patient
+    do {
+      try await form.run { context, writer in
+        guard
+          let known = try ProposalQueries.known(prescription, patient: patient, in: writer),
+          known.state == .open
+        else { return }
+        let confirmed = try ProposalCommands.confirmations(answer, known, context, in: writer)
+        try ProposalCommands.accept(
+          known.id, patient: patient, confirmed: confirmed, context: context, in: writer)
+      }
+    } catch let error as ImportError {
+      guard case .plan = error else { throw error }
+    }
   }
 
   /// Remembers a declined prescription, so that the same file does not offer it again.

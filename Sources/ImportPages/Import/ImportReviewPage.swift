@@ -75,14 +75,20 @@ struct ImportReviewPage: Sendable {
       ])
     let dispenses = localizer.text(
       "import.dispenses", ["count": .number(file.dispenses.count)])
+    let measurements = localizer.text(
+      "import.measurements", ["count": .number(file.measurements.count)])
     return Notice(
       .information, title: whose,
-      "<p>\(counts)</p>\(if: !file.dispenses.isEmpty, "<p>\(dispenses)</p>")"
+      """
+      <p>\(counts)</p>\(if: !file.dispenses.isEmpty, "<p>\(dispenses)</p>")\
+      \(if: !file.measurements.isEmpty, "<p>\(measurements)</p>")
+      """
     ).markup
   }
 
   private var hasSomething: Bool {
     !file.prescriptions.isEmpty || file.administrationCount > 0 || !file.dispenses.isEmpty
+      || !file.measurements.isEmpty
   }
 
   private var pages: Markup? {
@@ -167,7 +173,13 @@ struct ImportReviewPage: Sendable {
       return ButtonRow("\(link)").markup
     case .declined: return text("import.standing-declined")
     case .needsConfirmation:
-      return Notice(.warning, title: localizer.text("questions.waits")).markup
+      guard let question = preview.supply(clock, now: now) else {
+        return Notice(.warning, title: localizer.text("questions.waits")).markup
+      }
+      return Notice(
+        .information, title: QuestionText(localizer: localizer).text(.supply(question)),
+        "<p>\(localizer.text("questions.supply-waits"))</p>"
+      ).markup
     case .refused(let reason):
       return Notice(.error, title: reason.text(localizer)).markup
     }
@@ -225,13 +237,33 @@ struct ImportReviewPage: Sendable {
     case .known, .declined, .refused: return Markup()
     case .new, .changes, .needsConfirmation:
       let entry = preview.prescription.number
+      let decline = button(
+        "import.decline", "decline", token, kind: .quiet, entry: entry, object: name)
+      if let question = preview.supply(clock, now: now) {
+        return ButtonRow("\(answers(question, entry, token, name))\(decline)").markup
+      }
       let accept = button(
         "import.accept", "accept", token, kind: .secondary, icon: .check, entry: entry,
         object: name)
-      let decline = button(
-        "import.decline", "decline", token, kind: .quiet, entry: entry, object: name)
       return ButtonRow("\(accept)\(decline)").markup
     }
+  }
+
+  /// Returns the buttons that accept a prescription with an answer about its supply.
+  private func answers(
+    _ question: SupplyQuestion, _ entry: Int, _ token: FormToken, _ name: String?
+  ) -> Markup {
+    let text = QuestionText(localizer: localizer)
+    let buttons = SupplyQuestion.Answer.allCases.map { answer in
+      FormButton(
+        text.text(answer, question), action: address, token: token,
+        fields: [
+          ("action", "accept"), ("entry", String(entry)),
+          (SafetyQuestionFields.supplyField, answer.rawValue),
+        ], kind: .secondary, icon: .check, object: name
+      ).markup
+    }
+    return "\(buttons)"
   }
 
   private var more: Markup? {

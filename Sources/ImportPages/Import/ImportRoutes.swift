@@ -45,6 +45,7 @@ package enum ImportRoutes {
   static func hostPath(_ options: ImportOptions, to path: String) -> String {
     var pairs = [("name", options.fileName)]
     if let patient = options.patient { pairs.append(("patient", patient.text)) }
+    if let name = options.personName { pairs.append(("person-name", name)) }
     if options.accept { pairs.append(("accept", "1")) }
     if options.isTrial { pairs.append(("dry-run", "1")) }
     return path + "?"
@@ -52,10 +53,11 @@ package enum ImportRoutes {
   }
 
   private static func importOnHost(_ call: Call) async throws -> Response {
-    let options = ImportOptions(
+    var options = ImportOptions(
       patient: call.queryValue("patient").map(PatientID.init),
       accept: call.queryValue("accept") != nil,
       isTrial: call.queryValue("dry-run") != nil, fileName: call.queryValue("name") ?? "")
+    options.personName = call.queryValue("person-name")
     let reader = FileInParts(fileName: options.fileName)
     try await BodyReader.pieces(of: call) { reader.append(Array($0)) }
     let lines = try await HostImport(environment: call.environment).perform(

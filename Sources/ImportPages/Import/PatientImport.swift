@@ -55,7 +55,10 @@ package struct PatientImport: Sendable {
       database: environment.database, patient: patient, source: options.fileName,
       accept: options.accept, isTrial: options.isTrial, dispenses: DispenseCommands(),
       context: context)
-    let report = try await run.perform(file, progress: progress)
+    var report = try await run.perform(file, progress: progress)
+    try await ImportedMeasurements(
+      environment: environment, patient: patient, isTrial: options.isTrial, context: context
+    ).take(file.measurements, into: &report)
     var closing = Self.closing(report, patient: patient, isTrial: options.isTrial)
     closing["findings"] = .array(found)
     return closing

@@ -7,6 +7,8 @@ import Localization
 import Plans
 import Prescriptions
 import Presentation
+import Scheduling
+import Storage
 import Web
 
 /// The proposals from elsewhere, at the top of Today: the old and the new sentence, and one button.
@@ -36,7 +38,8 @@ struct ProposalCards: PagePart {
       \(item.isUrgent ? Notice(.warning, title: localizer.text("import.look-first")) : nil)\
       \(from(proposal))\(kind(item))\(sentences(item, words))\(confirmations(item))\
       \(each: words.quotes, { "<blockquote>\($0)</blockquote>" })\(findings(item))\
-      \(ButtonRow("\(button(item, "accept", .primary, .check, name))\(button(item, "decline", .quiet, nil, name))"))\
+      \(supply(item))\
+      \(ButtonRow("\(accepting(item, name))\(button(item, "decline", .quiet, nil, name))"))\
       \(if: item.isUrgent && !proposal.isPrescribed,
         "<p class=\"small muted\">\(localizer.text("import.decline-stops"))</p>")
       """
@@ -48,6 +51,38 @@ struct ProposalCards: PagePart {
     item.check.map {
       MedicineFindings($0, list: list, words: words, confirmed: item.confirmed).markup
     }
+  }
+
+  /// The question if the doses end with the supply; nil if there is none.
+  private func question(_ item: ProposalReading.Item) -> SupplyQuestion? {
+    let today = words.zone.date(at: Instant(milliseconds: words.now.milliseconds))
+    return SupplyQuestion.of(item.proposal.request, zone: words.zone, today: today)
+  }
+
+  private func supply(_ item: ProposalReading.Item) -> Markup? {
+    question(item).map { question in
+      Notice(
+        .information, title: QuestionText(localizer: localizer).text(.supply(question)),
+        "<p>\(localizer.text("questions.supply-waits"))</p>"
+      ).markup
+    }
+  }
+
+  /// Returns the button that accepts it, or one for each answer to the question about its supply.
+  private func accepting(_ item: ProposalReading.Item, _ name: String) -> Markup {
+    guard let question = question(item) else {
+      return button(item, "accept", .primary, .check, name).markup
+    }
+    let text = QuestionText(localizer: localizer)
+    let buttons = SupplyQuestion.Answer.allCases.map { answer in
+      FormButton(
+        text.text(answer, question), action: "/proposals/\(item.proposal.id)", token: token,
+        fields: [
+          ("action", "accept"), (SafetyQuestionFields.supplyField, answer.rawValue),
+        ], kind: .secondary, icon: .check, object: name
+      ).markup
+    }
+    return "\(buttons)"
   }
 
   private func confirmations(_ item: ProposalReading.Item) -> Markup {

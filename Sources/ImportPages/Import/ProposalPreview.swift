@@ -20,6 +20,8 @@ package struct ProposalPreview: Sendable {
   var tooOften: FrequencyBreach?
   /// The amounts that look like typing errors.
   var amounts: [AmountFinding]
+  /// The unanswered question if the doses end with the supply.
+  var supply: SupplyQuestion?
 
   /// Accepts the proposal in a transaction that is then rolled back.
   package static func make(
@@ -44,6 +46,8 @@ package struct ProposalPreview: Sendable {
       return ProposalPreview(item: item, trial: nil, tooOften: breach, amounts: amounts)
     } catch ImportError.plan(.unusualAmounts(let unconfirmed)) {
       return ProposalPreview(item: item, trial: nil, amounts: unconfirmed)
+    } catch ImportError.plan(.supplyUnanswered(let question)) {
+      return ProposalPreview(item: item, trial: nil, amounts: [], supply: question)
     } catch ImportError.storage(let error) {
       throw error
     } catch is ImportError {
@@ -59,6 +63,7 @@ package struct ProposalPreview: Sendable {
     let medicine = item.shownName(in: clock.localizer.language)
     PreviewJSON.name(medicine, item.proposal.request, clock, in: &json)
     PreviewJSON.unusualAmounts(amounts, clock.localizer, in: &json)
+    PreviewJSON.supply(supply, clock.localizer, in: &json)
     json["lookFirst"] = .bool(item.isUrgent)
     if let before = item.before {
       var old: JSONValue = ["id": .string(before.id.text)]

@@ -31,12 +31,18 @@ enum OpenAPIProposals {
   static let accept: JSONValue = [
     "operationId": "acceptProposal",
     "summary": "Turns a proposal into a plan, or changes the plan. Repeating it changes nothing.",
-    "parameters": [proposal, Parts.idempotencyKey], "requestBody": body,
+    "parameters": [proposal, Parts.idempotencyKey],
+    "requestBody": [
+      "required": false,
+      "content": ["application/json": ["schema": Parts.reference("ProposalAcceptance")]],
+    ],
     "responses": [
       "200": Parts.response("Accepted, with the plan.", "DecidedProposal"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such proposal."),
       "409": Parts.problem("code is decided (with state): declined, or outdated by a newer one."),
-      "422": Parts.problem("The proposal cannot become a plan; see detail."),
+      "422": Parts.problem(
+        "The proposal cannot become a plan; see detail. code is supply if its question is open."
+      ),
     ],
   ]
 
@@ -107,20 +113,29 @@ extension OpenAPISchemas {
   static let ofProposals: [(String, JSONValue)] = [
     ("PatientChoice", object(["patient": text], optional: ["patient"])),
     (
+      "ProposalAcceptance",
+      object(
+        ["patient": text, "supply": choice(["stop", "go-on"])], optional: ["patient", "supply"])
+    ),
+    (
+      "SupplyQuestion",
+      object(["question": text, "lastDay": text, "answers": list(choice(["stop", "go-on"]))])
+    ),
+    (
       "Proposal",
       object(
         proposal(with: [
           "medicine": text, "sentence": text, "text": list(text), "lookFirst": flag,
           "acceptable": flag, "unplanned": text, "next": list(instant),
           "findings": list(reference("MedicineFinding")), "unchecked": list(text),
-          "unusualAmounts": list(text),
+          "unusualAmounts": list(text), "supply": reference("SupplyQuestion"),
           "before": object(
             ["id": text, "medicine": text, "sentence": text, "text": list(text)],
             optional: ["text"]),
         ]),
         optional: [
           "from", "plan", "text", "unplanned", "next", "before", "findings", "unchecked",
-          "unusualAmounts",
+          "unusualAmounts", "supply",
         ])
     ),
     (
@@ -176,6 +191,8 @@ extension OpenAPISchemas {
           ]),
           "administrations": object(["recorded": count, "corrected": count, "unchanged": count]),
           "dispenses": object(["offered": count, "changed": count, "unchanged": count]),
+          "measurements": object(["stored": count, "replaced": count, "unchanged": count]),
+          "unplanned": list(object(["entry": count, "plan": text, "reason": text])),
           "ignored": ["type": "object", "additionalProperties": count], "furtherPages": flag,
           "problemCount": count,
           "problems": list(
@@ -198,11 +215,11 @@ extension OpenAPISchemas {
                 "reason": text, "plan": text, "medicine": text, "sentence": text,
                 "text": list(text), "unplanned": text, "next": list(instant),
                 "findings": list(reference("MedicineFinding")), "unchecked": list(text),
-                "unusualAmounts": list(text),
+                "unusualAmounts": list(text), "supply": reference("SupplyQuestion"),
               ],
               optional: [
                 "reason", "plan", "medicine", "sentence", "text", "unplanned", "next", "findings",
-                "unchecked", "unusualAmounts",
+                "unchecked", "unusualAmounts", "supply",
               ])),
         ], optional: ["previews", "findings"])
     ),

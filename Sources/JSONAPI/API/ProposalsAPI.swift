@@ -58,11 +58,15 @@ package enum ProposalsAPI {
   }
 
   private static func accept(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await decide(call, signedIn) { proposal, patient, context, writer in
+    try await decide(call, signedIn) { proposal, patient, answer, context, writer in
       let item = try waiting(patient, call, context, in: writer)
         .first { $0.item.proposal.id == proposal }
+      var confirmed: [PlanConfirmation] = []
+      if let answer, let waiting = item?.item.proposal {
+        confirmed = try ProposalCommands.confirmations(answer, waiting, context, in: writer)
+      }
       let plan = try ProposalCommands.accept(
-        proposal, patient: patient, context: context, in: writer)
+        proposal, patient: patient, confirmed: confirmed, context: context, in: writer)
       var json: JSONValue = [
         "id": .string(proposal.text), "state": .string(Proposal.State.accepted.rawValue),
         "plan": .string(plan.text),
@@ -101,7 +105,7 @@ package enum ProposalsAPI {
   }
 
   private static func decline(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await decide(call, signedIn) { proposal, patient, context, writer in
+    try await decide(call, signedIn) { proposal, patient, _, context, writer in
       try ProposalCommands.decline(proposal, patient: patient, context: context, in: writer)
       return WrittenAnswer(
         status: 200,
@@ -111,7 +115,7 @@ package enum ProposalsAPI {
 
   /// Records that the person has read that a medicine was stopped by its source.
   private static func seen(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await decide(call, signedIn) { proposal, patient, context, writer in
+    try await decide(call, signedIn) { proposal, patient, _, context, writer in
       try ProposalCommands.markSeen(proposal, patient: patient, context: context, in: writer)
       return .nothing
     }
@@ -140,20 +144,33 @@ package enum ProposalsAPI {
     _ call: Call, _ signedIn: SignedIn,
     _ command:
       @escaping @Sendable (
-        _ proposal: ProposalID, _ patient: PatientID, CommandContext, any SQLWriter
+        _ proposal: ProposalID, _ patient: PatientID, _ supply: SupplyQuestion.Answer?,
+        CommandContext, any SQLWriter
       ) throws -> WrittenAnswer
   ) async throws -> Response {
     let (patient, bytes) = try await patient(call, signedIn)
     let proposal = try ProposalID(call.parameter("proposal"))
+    let answer = try supply(in: bytes)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       do {
-        return try command(proposal, patient, context, writer)
+        return try command(proposal, patient, answer, context, writer)
       } catch let error as ImportError {
         // Throws the failure itself, so that a conflict is kept as the answer for the key.
         throw error.failure
       }
     }
+  }
+
+  /// Returns the answer about the supply in a body; nil if there is none.
+  private static func supply(in bytes: [UInt8]) throws -> SupplyQuestion.Answer? {
+    guard !bytes.isEmpty else { return nil }
+    let body = try JSONBody(parsing: bytes)
+    guard let text = try body.text("supply") else { return nil }
+    guard let answer = SupplyQuestion.Answer(rawValue: text) else {
+      throw body.wrong("supply", "stop or go-on")
+    }
+    return answer
   }
 
   /// Returns the patient that the body names; if there is only one, the body can be omitted.

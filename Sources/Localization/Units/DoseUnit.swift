@@ -25,15 +25,24 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
 
   /// Returns the unit of a FHIR Quantity by its code or its unit text; nil if it is not known here.
   ///
-  /// Codes are UCUM, HL7 orderableDrugForm, EDQM and SNOMED CT; texts are names in any language.
+  /// Codes are UCUM, HL7 orderableDrugForm, EDQM and SNOMED CT; texts are names in any language. An
+  /// annotation in braces may hold a name, too.
   public init?(code: String?, text: String?) {
     if let code, let unit = Self.byCode[code] {
       self = unit
     } else if let text, let unit = Self.byCode[text] ?? Self.byText[text.lowercased()] {
       self = unit
+    } else if let unit = code.flatMap(Self.annotated) ?? text.flatMap(Self.annotated) {
+      self = unit
     } else {
       return nil
     }
+  }
+
+  /// Returns the unit with a code or a name in lower case; nil if it is not known here.
+  init?(code: String, word: String) {
+    guard let unit = Self.byCode[code] ?? Self.byText[word] else { return nil }
+    self = unit
   }
 
   private static let byCode: [String: DoseUnit] = {

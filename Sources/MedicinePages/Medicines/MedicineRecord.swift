@@ -31,7 +31,7 @@ extension Plan {
   var takesTimes: Bool {
     switch unplanned {
     case nil, .textOnly, .asNeeded, .unsupportedTiming, .invalidTiming, .nothingToExpand,
-      .neverFires, .severalIntervals, .sequence, .tooFrequent, .tooOften:
+      .neverFires, .ended, .severalIntervals, .sequence, .tooFrequent, .tooOften:
       true
     case .status, .intent, .doNotPerform, .unknownModifier, .unknownZone: false
     }

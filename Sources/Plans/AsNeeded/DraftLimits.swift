@@ -66,10 +66,7 @@ extension PlanClash.Line {
   package func text(_ localizer: Localizer) -> String {
     func words(_ amount: Amount) -> String {
       guard let value = Amount.decimal(amount.value) else { return amount.value }
-      if let unit = DoseUnit(code: amount.code, text: amount.unit) {
-        return localizer.amount(value, unit)
-      }
-      return "\(localizer.number(value)) \(amount.unit)"
+      return localizer.amount(value, code: amount.code, unit: amount.unit)
     }
     switch self {
     case .dose(let amount):

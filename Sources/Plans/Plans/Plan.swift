@@ -70,6 +70,8 @@ package enum PlanError: Error, Sendable {
   case tooOften(FrequencyBreach)
   /// The amounts look like typing errors, and no one has confirmed them.
   case unusualAmounts([AmountFinding])
+  /// The prescription has no end, but its supply has, and no one has said if its doses end with it.
+  case supplyUnanswered(SupplyQuestion)
   /// The plan has changed meanwhile; carries its current version.
   case versionConflict(current: Int64)
   case notAuthorized

@@ -216,9 +216,9 @@ package struct PlanChange {
           snapshot.request, plan: row.plan, patient: row.patient,
           era: Self.opensEra(row, from: snapshot.row, signature: signature)
             ? row.era + 1 : row.era, in: writer))
-      guard timeline.canFire else {
+      if let why = timeline.reasonForNone(from: now, isNew: row.activeFrom == PlanRow.never) {
         row = snapshot.row
-        try pause(&row, .neverFires, snapshot.request)
+        try pause(&row, why, snapshot.request)
         return PlanSnapshot(
           row: row, slots: snapshot.slots, highestSlot: snapshot.highestSlot,
           request: snapshot.request)

@@ -75,9 +75,17 @@ package enum ShownName {
       let parts = unit.split(separator: "/", maxSplits: 1).map { part in
         known[part.lowercased()].map {
           localizer.text("plans.strength-unit", ["unit": .text($0)])
-        } ?? String(part)
+        } ?? word(String(part), localizer)
       }
-      return parts.joined(separator: "/")
+      return parts.filter { !$0.isEmpty }.joined(separator: "/")
+    }
+
+    /// Returns a unit in braces, `{tablet}`, by its name or as its own word; any other unit as it is.
+    private static func word(_ unit: String, _ localizer: Localizer) -> String {
+      guard unit.hasPrefix("{"), let known = DoseUnit(code: unit, text: nil) else {
+        return UnitAnnotation.word(unit)
+      }
+      return localizer.name(of: known)
     }
 
     /// Spells out "µg", which is easily misread (ISMP, error-prone abbreviations).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
+import Scheduling
 
 /// A reason for which a request is stored but gives no doses and no reminders.
 package enum UnplannedReason: Sendable, Hashable {
@@ -23,6 +24,9 @@ package enum UnplannedReason: Sendable, Hashable {
   case nothingToExpand
   /// No dose can ever fall within the bounds.
   case neverFires
+  /// The bounds had passed before it arrived; carries their last day. A plan that gave doses and has run
+  /// out has no reason.
+  case ended(on: CivilDate)
   /// Two dosages count hours, so that their doses could not be told apart.
   case severalIntervals
   /// Dosages follow one another.
@@ -55,6 +59,9 @@ package enum UnplannedReason: Sendable, Hashable {
     case ("as-needed", nil): self = .asNeeded
     case ("nothing-to-expand", nil): self = .nothingToExpand
     case ("never-fires", nil): self = .neverFires
+    case ("ended", let detail?):
+      guard let date = CivilDate(text: detail) else { return nil }
+      self = .ended(on: date)
     case ("several-intervals", nil): self = .severalIntervals
     case ("sequence", nil): self = .sequence
     case ("too-frequent", nil): self = .tooFrequent
@@ -79,6 +86,16 @@ package enum UnplannedReason: Sendable, Hashable {
       localizer.text("plans.unplanned.invalid-timing", ["element": .text(element)])
     case .nothingToExpand: localizer.text("plans.unplanned.nothing-to-expand")
     case .neverFires: localizer.text("plans.unplanned.never-fires")
+    case .ended(let date):
+      localizer.text(
+        "plans.unplanned.ended",
+        [
+          "date": .text(
+            localizer.date(
+              LocalDay(
+                year: date.year, month: date.month, day: date.day,
+                isoWeekday: date.weekday.rawValue), .medium))
+        ])
     case .severalIntervals: localizer.text("plans.unplanned.several-intervals")
     case .sequence: localizer.text("plans.unplanned.sequence")
     case .tooFrequent: localizer.text("plans.unplanned.too-frequent")
@@ -105,6 +122,7 @@ package enum UnplannedReason: Sendable, Hashable {
     case .invalidTiming: "invalid-timing"
     case .nothingToExpand: "nothing-to-expand"
     case .neverFires: "never-fires"
+    case .ended: "ended"
     case .severalIntervals: "several-intervals"
     case .sequence: "sequence"
     case .tooFrequent: "too-frequent"
@@ -118,6 +136,7 @@ package enum UnplannedReason: Sendable, Hashable {
     case .status(let detail), .intent(let detail): detail
     case .unsupportedTiming(let element), .invalidTiming(let element): element
     case .tooOften(let rule): rule
+    case .ended(let date): date.text
     default: nil
     }
   }

@@ -11,12 +11,15 @@ package enum PlanQuestion: Sendable, Hashable {
   case tooOften(FrequencyBreach)
   /// The amount looks like a typing error; confirmed by a tick.
   case amount(AmountFinding)
+  /// The prescription has no end, but its supply has; answered by one of two choices.
+  case supply(SupplyQuestion)
 
   /// The key in forms and confirmations.
   package var key: String {
     switch self {
     case .tooOften(let breach): breach.key
     case .amount(let finding): finding.key
+    case .supply: SupplyQuestion.key
     }
   }
 
@@ -26,6 +29,7 @@ package enum PlanQuestion: Sendable, Hashable {
       switch self {
       case .tooOften(let breach): breach.stated
       case .amount(let finding): finding.stated
+      case .supply(let question): question.stated
       }
     return PlanConfirmation(question: key, stated: stated, typed: typed)
   }
@@ -40,7 +44,14 @@ package enum PlanQuestion: Sendable, Hashable {
       in: reader)
     let findings = try AmountFinding.unconfirmed(
       request, subjects: subjects, patient: patient, in: reader)
-    return (breach.map { [PlanQuestion.tooOften($0)] } ?? []) + findings.map(PlanQuestion.amount)
+    var questions = breach.map { [PlanQuestion.tooOften($0)] } ?? []
+    questions += findings.map(PlanQuestion.amount)
+    if let supply = SupplyQuestion.of(request, zone: zone, today: today),
+      try supply.answer(subjects: subjects, patient: patient, in: reader) == nil
+    {
+      questions.append(.supply(supply))
+    }
+    return questions
   }
 
   /// Returns the confirmations that the current schedule and amounts of a plan rely on, the newest of each.

@@ -14,6 +14,8 @@ package struct ImportFile: Sendable {
   package var administrations: [ImportAdministration] = []
   /// The dispenses of pharmacies.
   package var dispenses: [ImportDispense] = []
+  /// The heart rates, steps and weights.
+  package var measurements: [ImportMeasurement] = []
   /// The first problems, at most ``keptProblems``.
   package var problems: [ImportProblem] = []
   /// The number of all problems, including those that are not kept.

@@ -83,6 +83,7 @@ extension ImportFile {
     file.prescriptions = []
     file.administrations = []
     file.dispenses = []
+    file.measurements = []
     func isOwn(_ subject: String) -> Bool { own.contains(subject) }
     for subject in subjects where !isOwn(subject.key) {
       if let number = subject.number {
@@ -117,6 +118,13 @@ extension ImportFile {
       } else {
         file.note(
           ImportProblem(number: dispense.number, type: "MedicationDispense", .otherPatient))
+      }
+    }
+    for measurement in measurements {
+      if isOwn(measurement.subject) {
+        file.measurements.append(measurement)
+      } else {
+        file.note(ImportProblem(number: measurement.number, type: "Observation", .otherPatient))
       }
     }
     file.problems.sort { $0.number < $1.number }

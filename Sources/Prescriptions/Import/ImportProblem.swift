@@ -49,6 +49,10 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
   case noTime, futureTime
   /// The dose is zero or larger than any medicine's.
   case dose
+  /// The measurement has no value, or one that no person has.
+  case value
+  /// The unit does not fit the kind of measurement.
+  case unit
   /// The file has more entries than one import can handle.
   case tooMany
   /// It conflicts with stored data, by a constraint of the database.
@@ -83,6 +87,8 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
     case .noTime: "no-time"
     case .futureTime: "future-time"
     case .dose: "dose"
+    case .value: "value"
+    case .unit: "unit"
     case .tooMany: "too-many"
     case .conflict: "conflict"
     case .refused: "refused"

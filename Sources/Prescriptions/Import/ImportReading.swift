@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Observations
 
 /// Collects the entries of a file that an import needs.
 ///
-/// It is pure, and its memory grows only with prescriptions, administrations, dispenses, medicines and
-/// patients.
+/// It is pure, and its memory grows only with prescriptions, administrations, dispenses, measurements,
+/// medicines and patients.
 package struct ImportReading: Sendable {
   /// An entry that is needed again, in compact form.
   struct Kept: Sendable {
@@ -19,6 +20,7 @@ package struct ImportReading: Sendable {
   private(set) var requests: [Kept] = []
   private(set) var administrations: [Kept] = []
   private(set) var dispenses: [Kept] = []
+  private(set) var measurements: [Kept] = []
   private(set) var medicines: [Int: Kept] = [:]
   private(set) var patients: [Int: Kept] = [:]
   /// The names of people and organizations who may be requesters.
@@ -64,6 +66,9 @@ package struct ImportReading: Sendable {
   private mutating func take(_ entry: StreamedEntry, _ original: JSONValue, _ type: String)
     throws(ImportProblemReason)
   {
+    if type == "Observation", ImportMeasurement.isMeasurement(original) {
+      return try keep(measurement: original, entry)
+    }
     guard let expected = Self.kept[type] else {
       if let name = Self.name(of: original, type: type) { names[entry.number] = name }
       if type == "Bundle" { throw .nestedBundle }
@@ -101,6 +106,21 @@ package struct ImportReading: Sendable {
     case .patient: patients[entry.number] = kept
     default: break
     }
+  }
+
+  private mutating func keep(
+    measurement: JSONValue, _ entry: StreamedEntry
+  ) throws(ImportProblemReason) {
+    // Counted separately: a file with years of measurements must not leave out a prescription.
+    guard measurements.count < Self.maximumKept else { throw .tooMany }
+    let isNew = references.add(
+      number: entry.number, fullURL: entry.fullURL, type: "Observation",
+      id: measurement["id"]?.string)
+    guard isNew else { throw .duplicate }
+    measurements.append(
+      Kept(
+        number: entry.number, fullURL: entry.fullURL,
+        content: ImportMeasurement.essentials(of: measurement).bytes, notes: []))
   }
 
   private static let kept: [String: ResourceType] = [

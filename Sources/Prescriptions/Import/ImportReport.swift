@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dosing
 import FHIR
+import Identifiers
+import Observations
 import Plans
 import Records
 
@@ -30,6 +32,10 @@ package struct ImportReport: Sendable, Hashable {
   package private(set) var changedDispenses = 0
   /// The number of dispenses that were already known.
   package private(set) var unchangedDispenses = 0
+  /// The numbers of measurements that were stored, replaced or already known.
+  package internal(set) var measurements = VitalCounts()
+  /// The plans that were made and give no doses, each with its entry in the file and the reason.
+  package private(set) var unplanned: [UnplannedImport] = []
   /// The numbers of ignored entries, by resource type or by reason.
   package private(set) var ignored: [String: Int]
   /// The first problems, in the order of the file.
@@ -76,8 +82,14 @@ package struct ImportReport: Sendable, Hashable {
       case .ignored: ignored["entered-in-error", default: 0] += 1
       }
     }
-    problemCount += result.problems.count
-    problems += result.problems.prefix(max(0, ImportFile.keptProblems - problems.count))
+    unplanned += result.unplanned
+    unplanned.sort { $0.number < $1.number }
+    add(problems: result.problems)
+  }
+
+  mutating func add(problems found: [ImportProblem]) {
+    problemCount += found.count
+    problems += found.prefix(max(0, ImportFile.keptProblems - problems.count))
     problems.sort { $0.number < $1.number }
   }
 
@@ -98,6 +110,11 @@ package struct ImportReport: Sendable, Hashable {
         "offered": number(offered), "changed": number(changedDispenses),
         "unchanged": number(unchangedDispenses),
       ],
+      "measurements": [
+        "stored": number(measurements.stored), "replaced": number(measurements.replaced),
+        "unchanged": number(measurements.unchanged),
+      ],
+      "unplanned": .array(unplanned.map(\.json)),
       "ignored": .object(
         JSONObject(ignored.sorted { $0.key < $1.key }.map { ($0.key, number($0.value)) })),
       "furtherPages": .bool(hasFurtherPages),
@@ -164,8 +181,26 @@ struct ImportStep: Sendable {
   }
 }
 
+/// A plan that an import made and that gives no doses.
+package struct UnplannedImport: Sendable, Hashable {
+  /// The place of the prescription in the file, from 1.
+  package let number: Int
+  /// The plan.
+  package let plan: PlanID
+  /// The reason why it gives no doses.
+  package let reason: UnplannedReason
+
+  fileprivate var json: JSONValue {
+    [
+      "entry": .number(JSONNumber(number)), "plan": .string(plan.text),
+      "reason": .string(reason.code),
+    ]
+  }
+}
+
 struct ImportStepResult: Sendable {
   var outcomes: [ImportOutcome] = []
+  var unplanned: [UnplannedImport] = []
   var administrations: [ImportedAdministrations.Outcome] = []
   var dispenses: [DispenseOutcome] = []
   var problems: [ImportProblem] = []
@@ -174,6 +209,7 @@ struct ImportStepResult: Sendable {
 
   mutating func add(_ other: ImportStepResult) {
     outcomes += other.outcomes
+    unplanned += other.unplanned
     administrations += other.administrations
     dispenses += other.dispenses
     problems += other.problems

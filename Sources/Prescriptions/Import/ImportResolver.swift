@@ -82,6 +82,18 @@ struct ImportResolver {
         file.note(ImportProblem(number: kept.number, type: "MedicationDispense", error))
       }
     }
+    // A measurement of someone else must not make it unclear whose prescriptions these are.
+    let hasOnlyMeasurements = order.isEmpty
+    for kept in reading.measurements {
+      do throws(ImportProblemReason) {
+        let subject = try subject(of: try read(kept), kept)
+        if hasOnlyMeasurements { note(subject) }
+        file.measurements.append(
+          ImportMeasurement(number: kept.number, subject: subject.key, content: kept.content))
+      } catch {
+        file.note(ImportProblem(number: kept.number, type: "Observation", error))
+      }
+    }
     file.subjects = order.compactMap { subjects[$0] }
     return file
   }

@@ -151,10 +151,11 @@ package struct ImportRun: Sendable {
       let context = context()
       if let prescription = step.prescription {
         let accept = try rule.map { try $0(prescription, patient, writer) } ?? accept
-        result.outcomes.append(
-          try ProposalCommands.propose(
-            prescription, patient: patient, source: source, accept: accept, context: context,
-            in: writer))
+        let outcome = try ProposalCommands.propose(
+          prescription, patient: patient, source: source, accept: accept, context: context,
+          in: writer)
+        result.outcomes.append(outcome)
+        result.unplanned += try Self.unplanned(outcome, prescription, patient, in: writer)
       }
       for administration in step.administrations {
         result.administrations.append(
@@ -171,6 +172,20 @@ package struct ImportRun: Sendable {
       }
       if isTrial { throw Trial(result: result) }
       return result
+    }
+  }
+
+  /// Returns the plan that a prescription has just become, if it gives no doses.
+  private static func unplanned(
+    _ outcome: ImportOutcome, _ prescription: ImportPrescription, _ patient: PatientID,
+    in reader: any SQLReader
+  ) throws(ImportError) -> [UnplannedImport] {
+    guard case .accepted(let plan) = outcome else { return [] }
+    return try ProposalCommands.importing {
+      guard let reason = try PlanQueries.plan(plan, patient: patient, in: reader)?.unplanned else {
+        return []
+      }
+      return [UnplannedImport(number: prescription.number, plan: plan, reason: reason)]
     }
   }
 

@@ -103,7 +103,7 @@ package enum ProposalCommands {
   ///
   /// - Parameter confirmed: The warnings that the person confirmed.
   /// - Throws: `decided` if it was declined or is outdated; `plan` with `tooOften` or `unusualAmounts` for
-  ///   a warning that no one has confirmed.
+  ///   a warning that no one has confirmed, or with `supplyUnanswered`.
   @discardableResult
   package static func accept(
     _ proposal: ProposalID, patient: PatientID, confirmed: [PlanConfirmation] = [],
@@ -180,8 +180,9 @@ package enum ProposalCommands {
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> PlanID {
     try checkAmounts(proposal, confirmed: confirmed, in: writer)
+    let request = try settled(proposal, confirmed: confirmed, context, in: writer)
     let plan = try PlanCommands.takeOver(
-      proposal.request.json, patient: proposal.patient, replacing: proposal.plan,
+      request, patient: proposal.patient, replacing: proposal.plan,
       from: proposal.id, confirmed: confirmed, context: context, in: writer)
     try PlanSources.note(
       proposal.keys, plan: plan, patient: proposal.patient, in: writer)
@@ -198,6 +199,19 @@ package enum ProposalCommands {
     return plan
   }
 
+  /// Returns the confirmation with which a person answers the question about a proposal's supply; empty if
+  /// there is no question.
+  package static func confirmations(
+    _ answer: SupplyQuestion.Answer, _ proposal: Proposal, _ context: CommandContext,
+    in reader: any SQLReader
+  ) throws(ImportError) -> [PlanConfirmation] {
+    try importing {
+      let question = try PlanCommands.supplyQuestion(
+        proposal.request, patient: proposal.patient, context, in: reader)
+      return [question?.confirmed(by: answer)].compactMap(\.self)
+    }
+  }
+
   /// Returns true if accepting a proposal needs a confirmation that only a person can give.
   static func needsConfirmation(
     _ proposal: Proposal, _ context: CommandContext, in reader: any SQLReader
@@ -209,9 +223,31 @@ package enum ProposalCommands {
         patient: proposal.patient,
         person: try PlanCommands.person(proposal.patient, in: reader), context, in: reader)
       try checkAmounts(proposal, in: reader)
+      _ = try settled(proposal, confirmed: [], context, in: reader)
       return false
-    } catch PlanError.tooOften, PlanError.unusualAmounts {
+    } catch PlanError.tooOften, PlanError.unusualAmounts, PlanError.supplyUnanswered {
       return true
+    }
+  }
+
+  /// Returns the request with the end that a person chose.
+  ///
+  /// - Throws: `supplyUnanswered` if no one has answered, so that it doesn't ring for ever by default.
+  private static func settled(
+    _ proposal: Proposal, confirmed: [PlanConfirmation], _ context: CommandContext,
+    in reader: any SQLReader
+  ) throws -> JSONValue {
+    let json = proposal.request.json
+    let question = try PlanCommands.supplyQuestion(
+      proposal.request, patient: proposal.patient, context, in: reader)
+    guard let question else { return json }
+    let answer = try question.answer(
+      among: confirmed, subjects: [proposal.plan?.text, proposal.id.text],
+      patient: proposal.patient, in: reader)
+    switch answer {
+    case .stop: return question.ending(json)
+    case .goOn: return json
+    case nil: throw PlanError.supplyUnanswered(question)
     }
   }
 

@@ -74,14 +74,10 @@ package struct DoseFormatter: Sendable {
 
   private func spoken(_ amount: Amount) -> String {
     guard let value = Amount.decimal(amount.value) else { return amount.value }
-    if let unit = DoseUnit(code: amount.code, text: amount.unit) {
-      return localizer.amount(value, unit)
-    }
-    let number = localizer.number(value)
     if amount.unit == PlanDraft.placeboUnit {
-      return localizer.text("patterns.placebo", ["count": .text(number)])
+      return localizer.text("patterns.placebo", ["count": .text(localizer.number(value))])
     }
-    return amount.unit.isEmpty ? number : "\(number) \(amount.unit)"
+    return localizer.amount(value, code: amount.code, unit: amount.unit)
   }
 
   /// Returns a duration: whole hours as `2 hours`, otherwise `30 minutes`.

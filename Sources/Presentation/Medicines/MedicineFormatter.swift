@@ -22,14 +22,14 @@ package struct MedicineFormatter: Sendable {
 
   /// Returns an amount, `1 tablet`; with the sender's own unit if it is not supported.
   package func amount(_ amount: Amount) -> String {
-    guard let value = Amount.decimal(amount.value) else { return "\(amount.value) \(amount.unit)" }
-    if let unit = DoseUnit(code: amount.code, text: amount.unit) {
-      return localizer.amount(value, unit)
+    guard let value = Amount.decimal(amount.value) else {
+      let word = UnitAnnotation.word(code: amount.code, text: amount.unit)
+      return localizer.amount(amount.value, word: word)
     }
     if amount.unit == PlanDraft.placeboUnit {
       return localizer.text("patterns.placebo", ["count": .text(localizer.number(value))])
     }
-    return "\(localizer.number(value)) \(amount.unit)"
+    return localizer.amount(value, code: amount.code, unit: amount.unit)
   }
 
   /// Returns the name of a form of medicine, such as a tablet.
@@ -39,7 +39,9 @@ package struct MedicineFormatter: Sendable {
 
   /// Returns the name of a unit of strength; an unsupported unit stays as the sender wrote it.
   package func name(ofStrengthUnit unit: String) -> String {
-    guard let known = StrengthUnit(rawValue: unit) else { return unit }
+    guard let known = StrengthUnit(rawValue: unit) else {
+      return UnitAnnotation.word(unit)
+    }
     return localizer.text(MessageKey("medicines.strength-unit.\(known.key)"))
   }
 

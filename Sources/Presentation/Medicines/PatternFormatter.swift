@@ -42,7 +42,7 @@ struct PatternFormatter: Sendable {
       let value = quantity.valueText,
       let amount = Amount(value: value, unit: quantity.unit ?? "", code: quantity.code)
     else { return nil }
-    let unit = quantity.code ?? quantity.unit ?? ""
+    let unit = UnitAnnotation.word(quantity.code ?? quantity.unit ?? "")
     return localizer.text(
       "patterns.mix",
       [

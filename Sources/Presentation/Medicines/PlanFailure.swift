@@ -26,6 +26,7 @@ extension PlanError: FailureConvertible {
         .unprocessableContent, code: "business-rule", detail: breach.issue.diagnostics,
         issues: [breach.issue])
     case .unusualAmounts(let found): Self.unusual(found)
+    case .supplyUnanswered(let question): Self.unanswered(question)
     case .tooManyDoses:
       .unprocessable(
         "too-costly",
@@ -41,6 +42,12 @@ extension PlanError: FailureConvertible {
     case .records(let error): error.failure
     case .storage(let error): error.failure
     }
+  }
+
+  private static func unanswered(_ question: SupplyQuestion) -> Failure {
+    let issue = question.issue(.error, note: "Send supply: stop or go-on.")
+    return Failure(
+      .unprocessableContent, code: "supply", detail: issue.diagnostics, issues: [issue])
   }
 
   private static func unusual(_ found: [AmountFinding]) -> Failure {

@@ -33,23 +33,31 @@ package struct ProposalConfirmation: Sendable {
       guard
         let proposal = try ProposalQueries.open(patient: patient, in: reader)
           .first(where: { $0.id == id })
-      else { return nil as (Proposal, [PlanQuestion])? }
+      else { return nil as (Proposal, [PlanQuestion], SupplyQuestion?)? }
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
+      let today = zone.date(at: Instant(milliseconds: now.milliseconds))
       let questions = try PlanQuestion.all(
         proposal.request, subjects: [proposal.plan?.text, proposal.id.text].compactMap(\.self),
         patient: patient, zone: zone,
         rhythm: try PeopleQueries.rhythm(patient, in: reader),
-        today: zone.date(at: Instant(milliseconds: now.milliseconds)), in: reader)
-      return (proposal, questions)
+        today: today, in: reader)
+      let supply = SupplyQuestion.of(proposal.request, zone: zone, today: today)
+      return (proposal, questions, supply)
     }
-    guard let (proposal, questions) = found, !questions.isEmpty else {
-      return ProposalConfirmation()
+    guard let (proposal, questions, supply) = found else { return ProposalConfirmation() }
+    // A button with an answer counts before what was said earlier.
+    let said = form.text(SafetyQuestionFields.supplyField)
+      .flatMap(SupplyQuestion.Answer.init(rawValue:))
+      .flatMap { answer in supply.map { $0.confirmed(by: answer) } }
+    guard !questions.isEmpty else {
+      return ProposalConfirmation(confirmed: [said].compactMap(\.self))
     }
     let localizer = call.localizer
     let lines = questions.map { SafetyFinding($0, localizer) }
     if lines.allSatisfy({ SafetyQuestionFields.isAnswered($0, form, localizer) }) {
       return ProposalConfirmation(
-        confirmed: questions.map { $0.confirmed(by: QuestionText.answer($0, form)) })
+        confirmed: [said].compactMap(\.self)
+          + questions.map { $0.confirmed(by: QuestionText.answer($0, form)) })
     }
     return ProposalConfirmation(
       page: page(proposal, SafetyQuestionFields(lines, form, localizer), call))

@@ -24,7 +24,41 @@ package struct QuestionText: Sendable {
     switch question {
     case .tooOften(let breach): text(breach)
     case .amount(let finding): text(finding)
+    case .supply(let question): text(question)
     }
+  }
+
+  private func text(_ question: SupplyQuestion) -> String {
+    let (kind, span): (String, String) =
+      switch question.length {
+      case .until: ("until", "")
+      case .span(let count, let unit):
+        (
+          question.hasRefills ? "refills" : "span",
+          localizer.text("dosage.span", ["n": .number(count), "unit": .text(unit)])
+        )
+      }
+    return localizer.text(
+      "questions.supply",
+      [
+        "kind": .text(kind), "span": .text(span), "date": .text(day(question.lastDay)),
+      ])
+  }
+
+  /// Returns an answer to the question about the supply, for a button or a choice.
+  package func text(_ answer: SupplyQuestion.Answer, _ question: SupplyQuestion) -> String {
+    switch answer {
+    case .stop:
+      localizer.text("questions.supply-stop", ["date": .text(day(question.lastDay))])
+    case .goOn: localizer.text("questions.supply-go-on")
+    }
+  }
+
+  private func day(_ date: CivilDate) -> String {
+    localizer.date(
+      LocalDay(
+        year: date.year, month: date.month, day: date.day, isoWeekday: date.weekday.rawValue),
+      .medium)
   }
 
   private func text(_ breach: FrequencyBreach) -> String {
@@ -78,7 +112,26 @@ package struct QuestionText: Sendable {
     switch question {
     case .tooOften: form.text(SafetyQuestionFields.wordField) ?? ""
     case .amount(let finding): finding.stated
+    case .supply: form.text(SafetyQuestionFields.supplyField) ?? ""
     }
+  }
+}
+
+extension SupplyQuestion {
+  /// Returns the FHIR issue about a prescription without an end, with its text in English.
+  ///
+  /// - Parameter note: a sentence that says what happens meanwhile.
+  package func issue(_ severity: FHIRIssue.Severity, note: String) -> FHIRIssue {
+    let element =
+      switch length {
+      case .span: "expectedSupplyDuration"
+      case .until: "validityPeriod.end"
+      }
+    let question = QuestionText(localizer: Localizer.of(.en)).text(.supply(self))
+    return FHIRIssue(
+      severity: severity, code: .businessRule,
+      expression: "MedicationRequest.dispenseRequest.\(element)",
+      diagnostics: "The dosage has no end. \(question) \(note)")
   }
 }
 

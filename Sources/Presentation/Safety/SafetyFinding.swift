@@ -21,6 +21,8 @@ package struct SafetyFinding: Sendable {
     case word
     /// A tick next to these words.
     case tick(String)
+    /// One of these choices.
+    case choice([FieldChoice])
     /// It cannot be overridden.
     case never
   }
@@ -47,6 +49,11 @@ package struct SafetyFinding: Sendable {
       object = nil
       sources = []
       answer = .tick(words.isRight(finding))
+    case .supply(let question):
+      object = nil
+      sources = []
+      answer = .choice(
+        SupplyQuestion.Answer.allCases.map { FieldChoice($0.rawValue, words.text($0, question)) })
     }
   }
 

@@ -11,12 +11,14 @@ import Storage
 import Web
 
 /// The contraindications and questions about a form, with fields to override those that can be
-/// overridden: by a note, a typed word or a tick.
+/// overridden: by a note, a typed word, a tick or a choice.
 package struct SafetyQuestionFields: PagePart, Sendable {
   /// The form field of the note.
   package static let field = "bar-note"
   static let wordField = "bar-word"
   static let tickField = "bar-tick"
+  /// The form field of the answer about the supply.
+  package static let supplyField = "supply"
   private static let shownField = "bar-shown"
 
   /// The findings to show.
@@ -24,6 +26,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
   let note: String
   var word = ""
   var ticked: [String] = []
+  var chosen = ""
   /// The keys of the findings that the page with the form already showed.
   package let shown: Set<String>
   /// The language of the fields.
@@ -43,6 +46,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
     case .note: (3...500).contains((form.text(field) ?? "").count)
     case .word: isWord(form.text(wordField) ?? "", localizer)
     case .tick: form.all(tickField).contains(line.key)
+    case .choice(let choices): choices.contains { $0.value == form.text(supplyField) }
     case .never: false
     }
   }
@@ -60,6 +64,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
     note = form.text(Self.field) ?? ""
     word = form.text(Self.wordField) ?? ""
     ticked = form.all(Self.tickField)
+    chosen = form.text(Self.supplyField) ?? ""
     shown = Set(form.all(Self.shownField))
     self.localizer = localizer
   }
@@ -67,7 +72,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
   /// Returns the answers given so far as hidden fields, for a form that is shown again with another
   /// question.
   package static func carried(_ form: FormBody) -> Markup {
-    let kept = [field, wordField, tickField].flatMap { name in
+    let kept = [field, wordField, tickField, supplyField].flatMap { name in
       form.all(name).filter { !$0.isEmpty }.map { (name: name, value: $0) }
     }
     return """
@@ -91,6 +96,10 @@ package struct SafetyQuestionFields: PagePart, Sendable {
       guard case .tick(let label) = line.answer else { return nil }
       return FieldChoice(line.key, label)
     }
+    let choices = lines.flatMap { line -> [FieldChoice] in
+      guard case .choice(let choices) = line.answer else { return [] }
+      return choices
+    }
     return """
       \(if: lines.contains { $0.answer == .word }, FormField(
         Self.wordField, label: localizer.text("questions.type", ["word": .text(word)]),
@@ -100,6 +109,11 @@ package struct SafetyQuestionFields: PagePart, Sendable {
       \(if: !ticks.isEmpty, FormField(
         Self.tickField, label: localizer.text("questions.amount"), kind: .checkboxes(ticks),
         values: ticked, error: missing(localizer.text("questions.amount-missing")),
+        localizer: localizer
+      ).markup)\
+      \(if: !choices.isEmpty, FormField(
+        Self.supplyField, label: localizer.text("questions.supply-choose"), kind: .radios(choices),
+        value: chosen, error: missing(localizer.text("questions.supply-missing")),
         localizer: localizer
       ).markup)\
       \(if: lines.contains { $0.answer == .note }, FormField(
@@ -134,6 +148,9 @@ package struct SafetyQuestionFields: PagePart, Sendable {
         field: Self.wordField, message: localizer.text("questions.type-missing", ["word": word]))
     case .tick:
       return FieldError(field: Self.tickField, message: localizer.text("questions.amount-missing"))
+    case .choice:
+      return FieldError(
+        field: Self.supplyField, message: localizer.text("questions.supply-missing"))
     case .note, .never:
       return FieldError(
         field: Self.field, message: localizer.text("contraindications.note-missing"))

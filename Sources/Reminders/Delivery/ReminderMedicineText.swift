@@ -22,8 +22,6 @@ package enum ReminderMedicineText {
     _ value: String, unit: String, code: String?, _ localizer: Localizer
   ) -> String {
     guard let number = Amount.decimal(value) else { return value }
-    if let known = DoseUnit(code: code, text: unit) { return localizer.amount(number, known) }
-    let text = localizer.number(number)
-    return unit.isEmpty ? text : "\(text) \(unit)"
+    return localizer.amount(number, code: code, unit: unit)
   }
 }

@@ -81,6 +81,7 @@ struct ReportWriter: Sendable {
     case nil: return nil
     case .asNeeded: state = "as-needed"
     case .status(let status): state = status == "on-hold" ? "paused" : "ended"
+    case .ended: state = "ended"
     default: state = "unplanned"
     }
     return localizer.text("report.state", ["state": .text(state)])

@@ -146,6 +146,7 @@ struct PlanDraftTests {
       .status("on-hold"), .intent("proposal"), .doNotPerform, .unknownModifier, .textOnly,
       .asNeeded, .unsupportedTiming(element: "count"), .invalidTiming(element: "period"),
       .nothingToExpand, .neverFires, .severalIntervals, .sequence, .tooFrequent, .unknownZone,
+      .ended(on: CivilDate(daysSinceEpoch: 20_150)),
     ]
     var texts = reasons.map { $0.text(localizer) }
     for field in DraftField.allCases {

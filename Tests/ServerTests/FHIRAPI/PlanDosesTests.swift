@@ -129,6 +129,33 @@ import TestSupport
     }
   }
 
+  @Test func `bounds in the past are explained everywhere`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let timing = try JSONValue(
+        parsing:
+          #"{"repeat":{"timeOfDay":["08:00:00"],"boundsPeriod":{"start":"2025-02-21","end":"2025-03-03"}}}"#
+      )
+      let sentence = "Its period ended on 3 March 2025, so it gives no doses."
+      let prefer = try #require(HTTPField.Name("Prefer"))
+      let created = try await ann.post(
+        Self.base, ann.request(timing: timing), [prefer: "return=OperationOutcome"])
+      #expect(created.status == .created, "\(created.text)")
+      let issues = try created.json()["issue"]?.array ?? []
+      #expect(
+        issues.contains {
+          $0["severity"]?.string == "warning" && $0["diagnostics"]?.string == sentence
+        }, "\(created.text)")
+      let listed = try await ann.get("/api/v1/doses?\(Person.today)").json()
+      #expect(listed["doses"] == [])
+      let unplanned = try #require(listed["unplanned"]?[0])
+      #expect(unplanned["reason"]?.string == "ended:2025-03-03")
+      let plan = try #require(unplanned["plan"]?.string)
+      let page = try await harness.session(of: ann.account).open("/medicines/\(plan)")
+      #expect(page.text.contains(sentence), "\(page.text)")
+    }
+  }
+
   @Test(arguments: ["on-hold", "draft", "unknown"])
   func `only active plans ring`(status: String) async throws {
     try await ServerHarness.run { harness in
