@@ -20,12 +20,14 @@ package struct SupplyQuestion: Sendable, Hashable {
     case goOn = "go-on"
   }
 
-  /// The time for which the sender says that the prescription or its supply lasts.
-  package enum Length: Sendable, Hashable {
-    /// A number of days, weeks, months or years (UCUM `d wk mo a`).
-    case span(count: Int, unit: String)
-    /// The end of the prescription's validity.
-    case until(CivilDate)
+  /// The time for which the sender says that the supply lasts.
+  ///
+  /// The end of `validityPeriod` is not one: until then a pharmacy may hand the medicine out.
+  package struct Length: Sendable, Hashable {
+    /// The number of units.
+    package let count: Int
+    /// Days, weeks, months or years (UCUM `d wk mo a`).
+    package let unit: String
   }
 
   /// The key in forms and confirmations.
@@ -54,19 +56,12 @@ package struct SupplyQuestion: Sendable, Hashable {
     let endless = Set(rules.filter(\.isEndless).map(\.dosage))
     guard !endless.isEmpty, let (length, hasRefills) = statedLength(dispense) else { return nil }
     let lastDay = end(of: length, from: start)
-    // A validity that ends before a stated start says nothing about the doses.
-    guard lastDay >= start || start == today else { return nil }
     return SupplyQuestion(
       length: length, hasRefills: hasRefills, lastDay: lastDay, endless: endless)
   }
 
   /// The length as it is kept with the answer.
-  package var stated: String {
-    switch length {
-    case .span(let count, let unit): "\(count) \(unit)"
-    case .until(let date): "until \(date.text)"
-    }
-  }
+  package var stated: String { "\(length.count) \(length.unit)" }
 
   /// Returns the confirmation that answers it.
   package func confirmed(by answer: Answer) -> PlanConfirmation {
@@ -108,14 +103,9 @@ package struct SupplyQuestion: Sendable, Hashable {
   // MARK: Reading
 
   private static func statedLength(_ dispense: JSONValue) -> (length: Length, hasRefills: Bool)? {
-    if let (count, unit) = span(dispense["expectedSupplyDuration"]) {
-      let refills = min(max(dispense["numberOfRepeatsAllowed"]?.number?.integer ?? 0, 0), 1_000)
-      return (.span(count: count * (refills + 1), unit: unit), refills > 0)
-    }
-    guard let end = dispense["validityPeriod"]?["end"]?.string,
-      let date = CivilDate(text: String(end.prefix(10)))
-    else { return nil }
-    return (.until(date), false)
+    guard let (count, unit) = span(dispense["expectedSupplyDuration"]) else { return nil }
+    let refills = min(max(dispense["numberOfRepeatsAllowed"]?.number?.integer ?? 0, 0), 1_000)
+    return (Length(count: count * (refills + 1), unit: unit), refills > 0)
   }
 
   /// Returns whole days, weeks, months or years; nil for any other duration.
@@ -135,12 +125,11 @@ package struct SupplyQuestion: Sendable, Hashable {
   ]
 
   private static func end(of length: Length, from start: CivilDate) -> CivilDate {
-    switch length {
-    case .until(let date): date
-    case .span(let count, "wk"): start.adding(days: 7 * count - 1)
-    case .span(let count, "mo"): start.adding(months: count).adding(days: -1)
-    case .span(let count, "a"): start.adding(months: 12 * count).adding(days: -1)
-    case .span(let count, _): start.adding(days: count - 1)
+    switch length.unit {
+    case "wk": start.adding(days: 7 * length.count - 1)
+    case "mo": start.adding(months: length.count).adding(days: -1)
+    case "a": start.adding(months: 12 * length.count).adding(days: -1)
+    default: start.adding(days: length.count - 1)
     }
   }
 }

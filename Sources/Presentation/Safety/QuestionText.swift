@@ -29,20 +29,12 @@ package struct QuestionText: Sendable {
   }
 
   private func text(_ question: SupplyQuestion) -> String {
-    let (kind, span): (String, String) =
-      switch question.length {
-      case .until: ("until", "")
-      case .span(let count, let unit):
-        (
-          question.hasRefills ? "refills" : "span",
-          localizer.text("dosage.span", ["n": .number(count), "unit": .text(unit)])
-        )
-      }
+    let length = question.length
+    let span = localizer.text(
+      "dosage.span", ["n": .number(length.count), "unit": .text(length.unit)])
     return localizer.text(
       "questions.supply",
-      [
-        "kind": .text(kind), "span": .text(span), "date": .text(day(question.lastDay)),
-      ])
+      ["kind": .text(question.hasRefills ? "refills" : "span"), "span": .text(span)])
   }
 
   /// Returns an answer to the question about the supply, for a button or a choice.
@@ -122,15 +114,10 @@ extension SupplyQuestion {
   ///
   /// - Parameter note: a sentence that says what happens meanwhile.
   package func issue(_ severity: FHIRIssue.Severity, note: String) -> FHIRIssue {
-    let element =
-      switch length {
-      case .span: "expectedSupplyDuration"
-      case .until: "validityPeriod.end"
-      }
     let question = QuestionText(localizer: Localizer.of(.en)).text(.supply(self))
     return FHIRIssue(
       severity: severity, code: .businessRule,
-      expression: "MedicationRequest.dispenseRequest.\(element)",
+      expression: "MedicationRequest.dispenseRequest.expectedSupplyDuration",
       diagnostics: "The dosage has no end. \(question) \(note)")
   }
 }
