@@ -106,6 +106,18 @@ package struct AnswerRecorded: Sendable {
     self.possible = possible
   }
 
+  /// The MedicationAdministrations that may have a new version because of it, each once.
+  package var administrations: [AdministrationID] {
+    var ids = [fact?.administration, dose?.replaced?.administration].compactMap(\.self)
+    switch intake {
+    case .counted(let id, _)?, .recounted(let id, _)?, .uncounted(let id)?: ids.append(id)
+    case .linked(let linked)?: ids += linked
+    case nil: break
+    }
+    var seen: Set<AdministrationID> = []
+    return ids.filter { seen.insert($0).inserted }
+  }
+
   /// True if the outcome of a dose or the counted intakes may have changed.
   ///
   /// The first *later* of an open dose and a repeated answer change neither.
