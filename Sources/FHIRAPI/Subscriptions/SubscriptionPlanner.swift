@@ -23,7 +23,7 @@ struct SubscriptionPlanner: Sendable {
 
   /// Gives all recorded changes to subscriptions.
   func planChanges() async throws {
-    let (accounts, base) = (environment.accounts, base)
+    let (accounts, base) = (environment.accounts, self.base)
     var planned = Self.atOnce
     while planned == Self.atOnce, !Task.isCancelled {
       let now = environment.now()
@@ -97,7 +97,7 @@ struct SubscriptionPlanner: Sendable {
       }
     }
     for subscription in due where !Task.isCancelled {
-      let (base, now) = (base, environment.now())
+      let (base, now) = (self.base, environment.now())
       let found = try await environment.database.read { reader in
         try Self.events(
           of: subscription, accounts: accounts, base: base, through: end, at: now, in: reader)

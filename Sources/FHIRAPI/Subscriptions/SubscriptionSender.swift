@@ -56,7 +56,7 @@ struct SubscriptionSender: Sendable {
     _ claimed: EventSubscription,
     _ change: @escaping @Sendable (inout EventSubscription) -> Void
   ) async throws {
-    let store = store
+    let store = self.store
     try await environment.database.write { writer in
       try store.finish(claimed, in: writer, change)
     }
@@ -130,7 +130,7 @@ struct SubscriptionSender: Sendable {
   ) async -> ChannelOutcome {
     guard let secret = WebhookSecret(claimed.secret) else { return .misconfigured(status: 0) }
     // The same events have the same id on every attempt, so that a receiver can leave out repetitions.
-    let part = number.map(String.init) ?? "\(bundle.kind.rawValue)-\(claimed.attempt)"
+    let part = number.map { String($0) } ?? "\(bundle.kind.rawValue)-\(claimed.attempt)"
     let id = "\(claimed.id.text)-\(part)"
     let body = bundle.history(
       id: environment.newIdentifier(), statusID: environment.newIdentifier(), at: now

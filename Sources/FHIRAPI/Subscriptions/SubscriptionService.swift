@@ -37,21 +37,21 @@ package struct SubscriptionService: Service, CustomStringConvertible {
     await cancelWhenGracefulShutdown {
       if !environment.database.isShared {
         // Without other nodes, any lease belongs to an earlier run of this program.
-        let store = store
+        let store = self.store
         try? await environment.database.write { try store.reclaim(in: $0) }
       }
-      let sending = Mutex(0)
+      let sending = Places()
       await withDiscardingTaskGroup { tasks in
         var rounds = 0
         while !Task.isCancelled {
           let looks = rounds % Self.roundsBetweenLooks == 0
           rounds += 1
-          let free = Self.atOnce - sending.withLock { $0 }
+          let free = Self.atOnce - sending.inUse
           for claimed in await claims(limit: free, looks: looks) {
-            sending.withLock { $0 += 1 }
+            sending.change(by: 1)
             tasks.addTask {
               await attempt { try await SubscriptionSender(environment: environment).send(claimed) }
-              sending.withLock { $0 -= 1 }
+              sending.change(by: -1)
             }
           }
           try? await Task.sleep(for: Self.pause)
@@ -73,7 +73,7 @@ package struct SubscriptionService: Service, CustomStringConvertible {
     var claimed: [EventSubscription] = []
     await attempt {
       let now = environment.now()
-      let store = store
+      let store = self.store
       if looks {
         try await SubscriptionPlanner(environment: environment).look()
         try await environment.database.write { writer in
@@ -93,6 +93,15 @@ package struct SubscriptionService: Service, CustomStringConvertible {
       }
     }
     return claimed
+  }
+
+  /// The number of notifications that are being sent.
+  private final class Places: Sendable {
+    private let count = Mutex(0)
+
+    var inUse: Int { count.withLock { $0 } }
+
+    func change(by difference: Int) { count.withLock { $0 += difference } }
   }
 
   private func attempt(_ work: () async throws -> Void) async {

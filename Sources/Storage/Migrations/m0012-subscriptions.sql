@@ -13,7 +13,7 @@ CREATE TABLE fhir_subscriptions (
   body_sealed BLOB NOT NULL, -- the resource as it was sent, whose headers may be secret
   secret_sealed BLOB NOT NULL, -- signs the notifications
   ends INTEGER,
-  heartbeat INTEGER CHECK (heartbeat > 0), -- seconds
+  heartbeat INTEGER CHECK (heartbeat >= 1), -- seconds
   events INTEGER NOT NULL CHECK (events >= 0), -- the number of the latest event
   delivered INTEGER NOT NULL CHECK (delivered >= 0), -- the number of the latest event that was sent
   looked INTEGER NOT NULL, -- up to when doses and warnings were looked for
