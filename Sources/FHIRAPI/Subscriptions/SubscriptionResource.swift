@@ -23,7 +23,7 @@ enum SubscriptionTrouble: String, Sendable, Hashable, CaseIterable {
   /// The text for `Subscription.error`.
   var text: String {
     switch self {
-    case .tokenEnded: "The access token of the subscription has ended. Send it again with a new one."
+    case .tokenEnded: "The token of the subscription has ended. Send it again with a new one."
     case .unusable: "The subscription can no longer be read. Send it again."
     case .notAllowed: "This server may not send to the endpoint."
     case .refused: "The endpoint refused the notification."
