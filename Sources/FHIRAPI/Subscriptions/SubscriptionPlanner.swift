@@ -2,6 +2,7 @@
 
 import Accounts
 import CareTeam
+import FHIR
 import Identifiers
 import Storage
 import Web

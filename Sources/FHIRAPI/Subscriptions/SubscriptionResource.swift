@@ -2,6 +2,7 @@
 
 import CareTeam
 import FHIR
+import Identifiers
 import Storage
 import Web
 

@@ -27,41 +27,35 @@ enum SubscriptionRoutes {
   /// The entry of the capability statement.
   static var capability: JSONValue {
     let interactions = ["read", "search-type", "create", "update", "delete"]
-    return [
-      "type": "Subscription",
-      "supportedProfile": [
-        "http://hl7.org/fhir/uv/subscriptions-backport/StructureDefinition/backport-subscription"
-      ],
-      "extension": .array(
-        EventTopic.allCases.map { topic in
-          [
-            "url": """
-            http://hl7.org/fhir/uv/subscriptions-backport/StructureDefinition/\
-            capabilitystatement-subscriptiontopic-canonical
-            """,
-            "valueCanonical": .string(topic.canonical),
-          ]
-        }),
-      "interaction": .array(interactions.map { ["code": .string($0)] }),
-      "versioning": "versioned-update", "readHistory": false, "updateCreate": false,
-      "conditionalCreate": false, "conditionalRead": "not-supported",
-      "conditionalUpdate": false, "conditionalDelete": "not-supported",
-      "operation": .array(
-        ["status", "events"].map { name in
-          [
-            "name": .string(name),
-            "definition": .string(
-              """
-              http://hl7.org/fhir/uv/subscriptions-backport/OperationDefinition/\
-              backport-subscription-\(name)
-              """),
-          ]
-        }),
-      "searchParam": [
-        ["name": "_id", "type": "token"], ["name": "status", "type": "token"],
-      ],
+    let topics = EventTopic.allCases.map { topic -> JSONValue in
+      ["url": .string(topicExtension), "valueCanonical": .string(topic.canonical)]
+    }
+    let operations = ["status", "events"].map { name -> JSONValue in
+      [
+        "name": .string(name),
+        "definition": .string("\(backport)OperationDefinition/backport-subscription-\(name)"),
+      ]
+    }
+    var entry: JSONValue = [
+      "extension": .array(topics), "type": "Subscription",
+      "supportedProfile": [.string("\(backport)StructureDefinition/backport-subscription")],
     ]
+    entry["interaction"] = .array(interactions.map { ["code": .string($0)] })
+    entry["versioning"] = "versioned-update"
+    for name in ["readHistory", "updateCreate", "conditionalCreate", "conditionalUpdate"] {
+      entry[name] = false
+    }
+    entry["conditionalRead"] = "not-supported"
+    entry["conditionalDelete"] = "not-supported"
+    entry["searchParam"] = .array(
+      ["_id", "status"].map { ["name": .string($0), "type": "token"] })
+    entry["operation"] = .array(operations)
+    return entry
   }
+
+  private static let backport = "http://hl7.org/fhir/uv/subscriptions-backport/"
+  private static let topicExtension =
+    backport + "StructureDefinition/capabilitystatement-subscriptiontopic-canonical"
 
   // MARK: Reading
 

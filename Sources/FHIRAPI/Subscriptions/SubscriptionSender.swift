@@ -7,6 +7,7 @@ import Channels
 import FHIR
 import Identifiers
 import Presentation
+import Records
 import Storage
 import Web
 

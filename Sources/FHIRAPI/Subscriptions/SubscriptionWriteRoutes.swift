@@ -36,7 +36,10 @@ enum SubscriptionWriteRoutes {
       topic: draft.topic, body: EventSubscription.stored(sent.resource),
       secret: WebhookSecret(random: call.environment.random).text, ends: draft.ends,
       heartbeat: draft.heartbeat, at: call.now)
-    if draft.isOff { subscription.enter(.off, at: call.now) }
+    if draft.isOff {
+      subscription.enter(.off, at: call.now)
+      subscription.version = 1
+    }
     let (created, accounts, now) = (subscription, call.environment.accounts, call.now)
     let location = "\(call.baseURL)/fhir/Subscription/\(created.id.text)"
     let hasBody = call.request.headers[.idempotencyKey] == nil

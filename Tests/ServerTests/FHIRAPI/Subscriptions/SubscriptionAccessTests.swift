@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
