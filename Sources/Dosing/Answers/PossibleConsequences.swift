@@ -44,6 +44,11 @@ package struct PossibleConsequences: Sendable {
     hasLimits: true, hasWarning: true, nextLook: .unread, mayFollowIntake: true, stock: .unread,
     mayNotify: true)
 
+  /// The notification of programs and nothing else, for a record that changes without an answer.
+  package static let notification = PossibleConsequences(
+    hasLimits: false, hasWarning: false, nextLook: .read(nil), mayFollowIntake: false,
+    stock: .read(nil), mayNotify: true)
+
   /// True if the rules for caregiver messages are set to run later than now, or their time was not
   /// read.
   package func mayWakeMessages(at now: Timestamp) -> Bool {
