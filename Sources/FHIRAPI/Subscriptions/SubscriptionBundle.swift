@@ -101,7 +101,7 @@ struct SubscriptionBundle: Sendable {
     ]
     if content != .empty {
       var known: Set<String> = []
-      // Of several events about one resource, the last one has the current content.
+      // The last of several events about one resource has the current content.
       for event in events.reversed() {
         let place = "\(event.notification.type)/\(event.notification.id)"
         guard known.insert(place).inserted else { continue }

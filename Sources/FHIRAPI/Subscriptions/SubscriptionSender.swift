@@ -130,7 +130,7 @@ struct SubscriptionSender: Sendable {
     upTo number: Int64?, at now: Timestamp
   ) async -> ChannelOutcome {
     guard let secret = WebhookSecret(claimed.secret) else { return .misconfigured(status: 0) }
-    // The same events have the same id on every attempt, so that a receiver can leave out repetitions.
+    // The id is the same on every attempt with these events, so that a receiver can leave out repetitions.
     let part = number.map { String($0) } ?? "\(bundle.kind.rawValue)-\(claimed.attempt)"
     let id = "\(claimed.id.text)-\(part)"
     let body = bundle.history(
