@@ -79,7 +79,8 @@ extension EventSubscription {
     resource["meta"] = meta?.object?.isEmpty == true ? nil : meta
     if var channel = resource["channel"] {
       let extensions = withoutSecret(channel)
-      channel["extension"] = extensions.isEmpty ? nil : .array(extensions)
+      channel["extension"] = nil
+      if !extensions.isEmpty { channel["extension"] = .array(extensions) }
       resource["channel"] = channel
     }
     return String(validating: resource.bytes, as: UTF8.self) ?? ""

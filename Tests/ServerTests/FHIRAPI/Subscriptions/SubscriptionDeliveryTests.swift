@@ -93,6 +93,27 @@ import TestSupport
     }
   }
 
+  @Test func `a heart rate warning is an event about the patient`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.activate(ann.subscription("urn:regimen:topic:heart-rate-warning"))
+      harness.clock.advance(minutes: 1)
+      let (patient, now) = (ann.account.patient, harness.clock.now)
+      try await harness.environment.database.write { writer in
+        try writer.execute(
+          """
+          INSERT INTO heart_rate_warnings (patient, warning, kind, day, created, method,
+            is_monitored, heart_rate, usual, boundary, doses_in_doubt)
+          VALUES ($1, 'warning-1', 'heart', '2026-03-01', $2, 'boundary', 1, 85000, 60000, 80000, 0)
+          """, [.text(patient), SQLValue(now)])
+      }
+      harness.clock.advance(minutes: 2)
+      await harness.notify()
+      await harness.notify()
+      #expect(try harness.notifications.flatMap(\.notifiedEvents) == ["1 Patient/\(patient)"])
+    }
+  }
+
   @Test func `the content decides what a notification shows`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
@@ -169,6 +190,10 @@ import TestSupport
       let id = try await ann.subscribe(ann.subscription())
       await harness.notify()
       #expect(try await ann.state(of: id) == "error")
+      // Nobody has cared for a week.
+      harness.clock.advance(minutes: 8 * 24 * 60)
+      await harness.notify()
+      #expect(try await ann.state(of: id) == "off")
     }
   }
 
