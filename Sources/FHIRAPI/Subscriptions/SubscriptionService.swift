@@ -22,6 +22,8 @@ package struct SubscriptionService: Service, CustomStringConvertible {
   private static let atOnce = 32
   /// The number of rounds between two looks for missed doses and warnings.
   private static let roundsBetweenLooks = 15
+  /// The number of rounds between two removals of what is over.
+  private static let roundsBetweenRemovals = 600
 
   /// Creates the service.
   package init(environment: ServerEnvironment) {
@@ -45,6 +47,7 @@ package struct SubscriptionService: Service, CustomStringConvertible {
         var rounds = 0
         while !Task.isCancelled {
           let looks = rounds % Self.roundsBetweenLooks == 0
+          if rounds % Self.roundsBetweenRemovals == 0 { await removeOld() }
           rounds += 1
           let free = Self.atOnce - sending.inUse
           for claimed in await claims(limit: free, looks: looks) {
@@ -63,6 +66,7 @@ package struct SubscriptionService: Service, CustomStringConvertible {
 
   /// Does everything that is due, one after the other.
   func round() async {
+    await removeOld()
     for claimed in await claims(limit: Self.atOnce, looks: true) {
       await attempt { try await SubscriptionSender(environment: environment).send(claimed) }
     }
@@ -74,13 +78,7 @@ package struct SubscriptionService: Service, CustomStringConvertible {
     await attempt {
       let now = environment.now()
       let store = self.store
-      if looks {
-        try await SubscriptionPlanner(environment: environment).look()
-        try await environment.database.write { writer in
-          try store.turnOffOld(at: now, in: writer)
-          try EventNotificationStore.forgetOld(at: now, in: writer)
-        }
-      }
+      if looks { try await SubscriptionPlanner(environment: environment).look() }
       // Usually there is nothing to do, and then nothing is written.
       guard limit > 0,
         try await environment.database.read({
@@ -93,6 +91,17 @@ package struct SubscriptionService: Service, CustomStringConvertible {
       }
     }
     return claimed
+  }
+
+  /// Turns off subscriptions that were in error for too long, and deletes old notifications.
+  private func removeOld() async {
+    await attempt {
+      let (store, now) = (self.store, environment.now())
+      try await environment.database.write { writer in
+        try store.turnOffOld(at: now, in: writer)
+        try EventNotificationStore.forgetOld(at: now, in: writer)
+      }
+    }
   }
 
   /// The number of notifications that are being sent.
