@@ -286,8 +286,8 @@ let package = Package(
       [
         "Identifiers", "Encodings", "FHIR", "FHIRXML", "Localization", "Instructions", "HTML",
         "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
-        "Prescriptions", "Supply", "CareTeam", "HealthData", "Web", "Presentation", "ReportPages",
-        .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
+        "Prescriptions", "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web",
+        "Presentation", "ReportPages", .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
       ]),
     module(
       "JSONAPI",

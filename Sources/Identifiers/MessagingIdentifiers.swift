@@ -76,3 +76,14 @@ package struct AlertID: Identifier {
     self.text = text
   }
 }
+
+/// A FHIR Subscription, by which a program is notified of events.
+package struct EventSubscriptionID: Identifier {
+  /// The logical id of the resource.
+  package let text: String
+
+  /// Creates the identifier of a subscription from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}

@@ -18,6 +18,7 @@ extension DeliveryID: ExpressibleByStringInterpolation {}
 extension DeviceID: ExpressibleByStringInterpolation {}
 extension DispenseID: ExpressibleByStringInterpolation {}
 extension EmergencyID: ExpressibleByStringInterpolation {}
+extension EventSubscriptionID: ExpressibleByStringInterpolation {}
 extension GlanceID: ExpressibleByStringInterpolation {}
 extension InvitationID: ExpressibleByStringInterpolation {}
 extension LotID: ExpressibleByStringInterpolation {}

@@ -47,6 +47,21 @@ def test_it_lists_what_is_promised_and_every_answer(module_api: Api) -> None:
             assert any(code.startswith("2") for code in operation["responses"]), where
 
 
+def test_generators_of_clients_find_tags_names_and_examples(module_api: Api) -> None:
+    document = module_api.ok("/api/v1/openapi.json")
+    tags = {tag["name"] for tag in document["tags"]}
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            assert len(operation["tags"]) == 1 and set(operation["tags"]) <= tags, f"{method} {path}"
+            if "requestBody" in operation:
+                assert {"400", "415", "422"} <= set(operation["responses"]), f"{method} {path}"
+    for name, schema in document["components"]["schemas"].items():
+        assert "examples" in schema, name
+        for member, value in schema.get("properties", {}).items():
+            assert "properties" not in value and "properties" not in value.get("items", {}), f"{name}.{member}"
+    assert set(document["components"]["securitySchemes"]) == {"bearer", "session"}
+
+
 def test_every_listed_route_answers(module_api: Api) -> None:
     for path, operations in described(module_api).items():
         for method in operations:

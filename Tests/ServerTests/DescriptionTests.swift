@@ -61,7 +61,7 @@ import Testing
       let resources = try #require(json["rest"]?[0]?["resource"]?.array)
       #expect(
         resources.compactMap { $0["type"]?.string }
-          == FHIRType.allCases.map(\.rawValue) + ["CodeSystem", "ValueSet"])
+          == FHIRType.allCases.map(\.rawValue) + ["Subscription", "CodeSystem", "ValueSet"])
       let served = try Set(
         RegimenServer(environment: harness.environment).routes.map {
           "\($0.method.rawValue) \($0.path)"

@@ -35,7 +35,7 @@ extension MatrixPlan {
     guard route.method != .get, parts.first == "fhir",
       parts.count == 2 || (parts.count == 3 && parts[2] == ":id")
     else { return false }
-    if route.path == "/fhir/Patient" { return true }
+    if route.path == "/fhir/Patient" || route.path == "/fhir/Subscription" { return true }
     return ResourceType(rawValue: parts[1]).map(RecordSubject.isShared) ?? false
   }
 

@@ -74,5 +74,14 @@ extension MatrixTable {
     closed GET /fhir/$export/:job
     closed DELETE /fhir/$export/:job
     closed GET /fhir/$export/:job/:place
+    closed GET /fhir/Subscription
+    closed POST /fhir/Subscription
+    closed GET /fhir/Subscription/:id
+    closed PUT /fhir/Subscription/:id
+    closed DELETE /fhir/Subscription/:id
+    closed GET /fhir/Subscription/:id/$status
+    closed POST /fhir/Subscription/:id/$status
+    closed GET /fhir/Subscription/:id/$events
+    closed POST /fhir/Subscription/:id/$events
     """.split(separator: "\n").map(String.init))
 }

@@ -89,8 +89,16 @@ extension AccountStore {
   package func signedIn(
     token secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignedIn? {
-    let row = try reader.first(
-      Self.openTokenStatement, [.blob(secret.digest), SQLValue(now)])
+    try signedIn(token: SessionID(secret), at: now, in: reader)
+  }
+
+  /// Returns the account of a bearer token by the token's identifier, for work that the token started; nil if it
+  /// was ended or has expired.
+  package func signedIn(
+    token id: SessionID, at now: Timestamp, in reader: any SQLReader
+  ) throws -> SignedIn? {
+    guard let digest = id.digest else { return nil }
+    let row = try reader.first(Self.openTokenStatement, [.blob(digest), SQLValue(now)])
     guard let row else { return nil }
     let token = row.read(OpenTokenRow.self, after: AccountRow.self)
     guard let (scope, patient) = TokenScope.read(try token.text(.scope)) else { return nil }
@@ -103,7 +111,7 @@ extension AccountStore {
       scope: scope.accessScope,
       isAdministrator: account.isAdministrator && !scope.accessScope.onlySendsVitals)
     return SignedIn(
-      account: account, actor: actor, credential: SessionID(secret),
+      account: account, actor: actor, credential: id,
       expires: try token.optionalTimestamp(.expires), session: nil,
       used: try token.optionalTimestamp(.used))
   }

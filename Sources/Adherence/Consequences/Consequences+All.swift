@@ -31,6 +31,7 @@ extension AnswerConsequence {
     .messages,
     .followingDoses,
     .movedDoses,
+    .subscriptions,
   ]
 }
 
@@ -40,6 +41,7 @@ extension PlanConsequence {
     .reminders,
     .intakeNames,
     .movedDoses,
+    .subscriptions,
   ]
 }
 

@@ -22,6 +22,8 @@ package struct ChannelRequest: Sendable, Unprintable {
   package let body: [UInt8]
   /// The body that a response must have for the message to count as accepted.
   package let receipt: Receipt
+  /// The time limit in seconds for everything together; nil for the usual one.
+  package var timeoutSeconds: Int?
 
   /// Creates a request; unless `receipt` says otherwise, the status of the response decides.
   package init(
@@ -67,7 +69,8 @@ package struct ChannelSender: Sendable {
     } catch {
       return ChannelOutcome(error)
     }
-    let outbound = OutboundRequest(url: url, headers: request.headers, body: request.body)
+    var outbound = OutboundRequest(url: url, headers: request.headers, body: request.body)
+    if let timeout = request.timeoutSeconds { outbound.timeoutSeconds = timeout }
     switch await transport(outbound) {
     case .success(let response):
       let outcome = ChannelOutcome(response, now: nowSeconds)

@@ -88,6 +88,8 @@ package struct AnswerRecorded: Sendable {
   package let intake: IntakeChange?
   /// The version of a dose that stays as it is.
   let doseVersion: Int64?
+  /// The MedicationAdministration whose source corrected it, without an answer; nil if none was.
+  let revised: AdministrationID?
   /// The consequences that this answer can have; the others are skipped.
   package let possible: PossibleConsequences
 
@@ -96,14 +98,29 @@ package struct AnswerRecorded: Sendable {
   /// - Parameter doseVersion: the version of a dose that stays as it is, for the audit entry.
   package init(
     at place: AnswerPlace, fact: AnswerFact?, dose: DoseChange? = nil, intake: IntakeChange? = nil,
-    doseVersion: Int64? = nil, possible: PossibleConsequences = .all
+    doseVersion: Int64? = nil, revised: AdministrationID? = nil,
+    possible: PossibleConsequences = .all
   ) {
     self.place = place
     self.fact = fact
     self.dose = dose
     self.intake = intake
     self.doseVersion = doseVersion
+    self.revised = revised
     self.possible = possible
+  }
+
+  /// The MedicationAdministrations that may have a new version because of it, each once.
+  package var administrations: [AdministrationID] {
+    var ids = [fact?.administration, dose?.replaced?.administration, revised]
+      .compactMap(\.self)
+    switch intake {
+    case .counted(let id, _)?, .recounted(let id, _)?, .uncounted(let id)?: ids.append(id)
+    case .linked(let linked)?: ids += linked
+    case nil: break
+    }
+    var seen: Set<AdministrationID> = []
+    return ids.filter { seen.insert($0).inserted }
   }
 
   /// True if the outcome of a dose or the counted intakes may have changed.

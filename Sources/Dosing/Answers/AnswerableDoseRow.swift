@@ -16,7 +16,7 @@ enum AnswerableDoseRow: SQLRowType {
     case answer, action, at, recorded, byName, reason, answerAmountValue, answerAmountUnit
     case answerVersion, administration
     case eventPlan, eventEra, eventOccurrence, eventAction, eventAdministration
-    case nextLook, hasWarning, hasLimits
+    case nextLook, hasWarning, hasLimits, mayNotify
     case patient
   }
 
@@ -36,6 +36,7 @@ enum AnswerableDoseRow: SQLRowType {
       .eventAdministration: "e.administration", .nextLook: "m.next_look",
       .hasWarning: PossibleConsequences.warning(of: "d.patient"),
       .hasLimits: PossibleConsequences.limits(of: "d.patient"),
+      .mayNotify: PossibleConsequences.subscription,
     ])
 
   /// The tables that the columns come from, except for the event's answer `e`.
@@ -105,7 +106,8 @@ extension AnswerableDose {
       hasLimits: try row.bool(.hasLimits), hasWarning: try row.bool(.hasWarning),
       nextLook: .read(try row.optionalTimestamp(.nextLook)),
       mayFollowIntake: try row.text(.kind) == "elapsed" && status == "active" && isPlanned,
-      stock: .read(try CountingStock(rows, after: AnswerableDoseRow.self)))
+      stock: .read(try CountingStock(rows, after: AnswerableDoseRow.self)),
+      mayNotify: try row.bool(.mayNotify))
   }
 }
 

@@ -16,6 +16,7 @@ struct EntryReading: Sendable {
   private let hasLimits: Bool
   private let hasWarning: Bool
   private let nextLook: Timestamp?
+  private let mayNotify: Bool
 
   /// Reads the facts for a plan's id or the name of a medicine; nil for an unknown patient.
   static func read(
@@ -40,7 +41,7 @@ struct EntryReading: Sendable {
     return EntryReading(
       zone: try first.text(.zone), earlier: try EarlierEvent(first), plans: plans,
       hasLimits: try first.bool(.hasLimits), hasWarning: try first.bool(.hasWarning),
-      nextLook: try first.optionalTimestamp(.nextLook))
+      nextLook: try first.optionalTimestamp(.nextLook), mayNotify: try first.bool(.mayNotify))
   }
 
   private static let statement = SQLStatement(
@@ -56,7 +57,7 @@ struct EntryReading: Sendable {
   func possible(of named: NamedMedicine) -> PossibleConsequences {
     PossibleConsequences(
       hasLimits: hasLimits, hasWarning: hasWarning, nextLook: .read(nextLook),
-      mayFollowIntake: named.mayFollowIntake, stock: .unread)
+      mayFollowIntake: named.mayFollowIntake, stock: .unread, mayNotify: mayNotify)
   }
 }
 
@@ -65,7 +66,7 @@ enum EntryRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, medicineName, shownName, ingredients, minimumGap, status, unplannedReason, kind
     case zone, eventPlan, eventEra, eventOccurrence, eventAction, eventAdministration
-    case nextLook, hasWarning, hasLimits
+    case nextLook, hasWarning, hasLimits, mayNotify
   }
 
   static let columns = SQLColumns<Column>(
@@ -76,6 +77,7 @@ enum EntryRow: SQLRowType {
       .eventAdministration: "e.administration", .nextLook: "m.next_look",
       .hasWarning: PossibleConsequences.warning(of: "u.patient"),
       .hasLimits: PossibleConsequences.limits(of: "u.patient"),
+      .mayNotify: PossibleConsequences.subscription,
     ])
 }
 

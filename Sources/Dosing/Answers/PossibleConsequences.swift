@@ -23,22 +23,31 @@ package struct PossibleConsequences: Sendable {
   package let mayFollowIntake: Bool
   /// The stock that counts the medicine; nil if there is none.
   package let stock: Reading<CountingStock?>
+  /// True if a program may wait for records of intakes.
+  package let mayNotify: Bool
 
   /// Creates a set from the facts that were read with the dose.
   package init(
     hasLimits: Bool, hasWarning: Bool, nextLook: Reading<Timestamp?>, mayFollowIntake: Bool,
-    stock: Reading<CountingStock?>
+    stock: Reading<CountingStock?>, mayNotify: Bool
   ) {
     self.hasLimits = hasLimits
     self.hasWarning = hasWarning
     self.nextLook = nextLook
     self.mayFollowIntake = mayFollowIntake
     self.stock = stock
+    self.mayNotify = mayNotify
   }
 
   /// Every consequence, for an answer about which nothing was read.
   package static let all = PossibleConsequences(
-    hasLimits: true, hasWarning: true, nextLook: .unread, mayFollowIntake: true, stock: .unread)
+    hasLimits: true, hasWarning: true, nextLook: .unread, mayFollowIntake: true, stock: .unread,
+    mayNotify: true)
+
+  /// The notification of programs and nothing else, for a record that changes without an answer.
+  package static let notification = PossibleConsequences(
+    hasLimits: false, hasWarning: false, nextLook: .read(nil), mayFollowIntake: false,
+    stock: .read(nil), mayNotify: true)
 
   /// True if the rules for caregiver messages are set to run later than now, or their time was not
   /// read.
@@ -58,6 +67,12 @@ extension PossibleConsequences {
       AND r.state = 'ringing' AND r.kind = 'warning') THEN 1 ELSE 0 END
     """
   }
+
+  /// SQL that is 1 if any program has a FHIR subscription, otherwise 0.
+  package static let subscription: SQLText = """
+    CASE WHEN EXISTS (SELECT 1 FROM fhir_subscriptions f WHERE f.state <> 'off')
+      THEN 1 ELSE 0 END
+    """
 
   /// Returns SQL that is 1 if an intake may exceed a limit, otherwise 0.
   ///

@@ -50,7 +50,7 @@ enum CapabilityStatement {
   // MARK: Types
 
   private static let resources = JSONValue.array(
-    FHIRType.allCases.map(resource) + typesWithOperations)
+    FHIRType.allCases.map(resource) + [SubscriptionRoutes.capability] + typesWithOperations)
 
   /// The types without resources, which only have operations.
   private static let typesWithOperations: [JSONValue] = ["CodeSystem", "ValueSet"].map { type in

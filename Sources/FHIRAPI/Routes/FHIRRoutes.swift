@@ -10,7 +10,7 @@ package enum FHIRRoutes {
   package static let all: [Route] =
     [.open(.get, "/fhir/metadata", as: .fhir, metadata)] + FHIRReadRoutes.all
     + FHIRSearchRoutes.all + FHIRHistoryRoutes.all + FHIRWriteRoutes.all + BundleRoutes.all
-    + FHIROperationRoutes.all
+    + FHIROperationRoutes.all + SubscriptionRoutes.all
 
   private static func metadata(_ call: Call) async throws -> Response {
     try FHIRMedia.checkAccept(call)

@@ -22,7 +22,10 @@ enum OpenAPICaregiverMessages {
     "operationId": "acknowledgeNotice",
     "summary":
       "Records that the account takes care of it. Contacts later in the patient's order are no longer told.",
-    "parameters": [Parts.parameter("notice", "path", "The message's id.", isRequired: true)],
+    "parameters": [
+      Parts.parameter("notice", "path", "The message's id.", isRequired: true),
+      Parts.idempotencyKey,
+    ],
     "responses": [
       "200": Parts.response("Recorded, now or earlier.", "NoticeTaken"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such message."),

@@ -12,10 +12,10 @@ enum OpenAPISchemas {
       ofProposals, ofAudit, ofAsNeeded, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
       OpenAPIConversations.schemas,
-      OpenAPIStock.schemas, OpenAPIAppearance.schemas,
+      OpenAPIStock.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
-    return all
+    return OpenAPIExamples.added(to: OpenAPIComponents.named(all))
   }()
 
   private static let common: JSONValue = [
@@ -72,7 +72,7 @@ enum OpenAPISchemas {
         "made": list(object(["dose": text, "from": instant, "to": instant])),
         "rules": list(object(["against": flag, "text": text])),
       ], optional: ["until", "decision", "made"]),
-    "ReplanDecision": object(
+    "ReplanChoice": object(
       ["decision": choice(["moved", "left"]), "to": instant], optional: ["to"]),
     "IntakeTimes": object([
       "patient": text, "before": list(text), "after": list(text), "exhaustive": flag,
@@ -134,14 +134,6 @@ enum OpenAPISchemas {
         ]),
       ], optional: ["handedOver", "shown", "answered"]),
     "DeliveryList": object(["deliveries": list(reference("Delivery"))]),
-    "Problem": object(
-      [
-        "type": text, "title": text, "status": ["type": "integer"], "code": text,
-        "detail": text, "issues": list(object(["expression": text, "detail": text])),
-        "trace": text, "dose": reference("Dose"), "taken": list(["type": "object"]), "state": text,
-        "limits": list(["type": "object"]),
-        "early": object(["dose": text, "due": instant, "from": instant]),
-      ], optional: ["issues", "trace", "dose", "taken", "limits", "early", "state"]),
   ]
 
   static let text: JSONValue = ["type": "string"]

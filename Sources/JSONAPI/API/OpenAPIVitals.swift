@@ -16,7 +16,10 @@ enum OpenAPIVitals {
     ],
     "requestBody": [
       "required": true,
-      "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Vitals"]]],
+      "content": [
+        "application/json": ["schema": ["$ref": "#/components/schemas/Vitals"]],
+        "application/fhir+json": ["schema": ["type": "object"]],
+      ],
     ],
     "responses": [
       "200": Parts.response("How many were stored, which were not, and why.", "TakenVitals"),

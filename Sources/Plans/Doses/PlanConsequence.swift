@@ -9,6 +9,8 @@ import Storage
 package enum PlanEvent: Sendable {
   /// Future doses were planned anew or cancelled.
   case planned(at: Timestamp)
+  /// A version of the prescription was written.
+  case prescribed(at: Timestamp)
   /// The medicine is shown under a new name.
   case renamed(from: String, to: String)
   /// A moved dose was carried into another era.

@@ -66,6 +66,7 @@ package struct PlanChange {
     try PlanStore.insertEra(row, starts: now, in: writer)
     try PlanSources.note(request, plan: row.plan, patient: row.patient, in: writer)
     try LimitRows.note(request, plan: row.plan, patient: row.patient, in: writer)
+    try consequences.follow(.prescribed(at: now), of: row.plan, patient: row.patient, in: writer)
     let snapshot = PlanSnapshot(row: row, slots: [], highestSlot: 0, request: request)
     return try apply(
       snapshot, reading: reading, person: person, named: [:], pairsInOrder: true, reason: .edit)
@@ -87,6 +88,7 @@ package struct PlanChange {
     row.changed = now
     try PlanSources.note(request, plan: row.plan, patient: row.patient, in: writer)
     try LimitRows.note(request, plan: row.plan, patient: row.patient, in: writer)
+    try consequences.follow(.prescribed(at: now), of: row.plan, patient: row.patient, in: writer)
     let reading = try read(&row, request)
     if policy == nil, row.policy == .elapsed, row.eraSignature.hasPrefix(PlanKind.elapsed.rawValue),
       case .rules(let rules) = reading, PlanKind(rules) == .calendar

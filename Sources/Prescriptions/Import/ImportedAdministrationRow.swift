@@ -70,7 +70,7 @@ enum ImportedAnswerRow: SQLRowType {
 /// The answer `a` in an imported record, with the possible consequences of a correction.
 struct CorrectedAnswerRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
-    case plan, occurrence, nextLook, mayFollowIntake
+    case plan, occurrence, nextLook, mayFollowIntake, mayNotify
   }
 
   static let columns = SQLColumns<Column>(
@@ -81,6 +81,7 @@ struct CorrectedAnswerRow: SQLReadableRow {
       CASE WHEN p.kind = 'elapsed' AND p.status = 'active' AND p.unplanned_reason IS NULL
         THEN 1 ELSE 0 END
       """,
+      .mayNotify: PossibleConsequences.subscription,
     ])
 
   let plan: PlanID?
@@ -93,6 +94,7 @@ struct CorrectedAnswerRow: SQLReadableRow {
     // Limits and warnings are not read, because a correction by a source asks about neither.
     possible = PossibleConsequences(
       hasLimits: true, hasWarning: true, nextLook: .read(try row.optionalTimestamp(.nextLook)),
-      mayFollowIntake: try row.bool(.mayFollowIntake), stock: .unread)
+      mayFollowIntake: try row.bool(.mayFollowIntake), stock: .unread,
+      mayNotify: try row.bool(.mayNotify))
   }
 }

@@ -253,15 +253,21 @@ private struct IncomingAdministration {
       old = resource
       old["request"] = request
     }
-    // A person may have changed an answer to a dose since, so only its record is updated.
+    let (plan, ledger) = (
+      answer?.plan, AnswerLedger(patient: patient, zone: zone, context: context, writer: writer)
+    )
     if answer?.occurrence == nil {
-      let plan = answer?.plan
-      try AnswerLedger(patient: patient, zone: zone, context: context, writer: writer).record(
+      try ledger.record(
         AnswerRecorded(
           at: AnswerPlace(plan: plan), fact: nil,
           intake: status == "completed"
             ? .recounted(id, counted(at, plan: plan)) : .uncounted(id),
           possible: answer?.possible ?? .all))
+    } else {
+      // A person may have changed an answer to a dose since, so only its record is updated.
+      try ledger.record(
+        AnswerRecorded(
+          at: AnswerPlace(plan: plan), fact: nil, revised: id, possible: .notification))
     }
     try writer.execute(
       """

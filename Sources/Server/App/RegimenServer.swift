@@ -185,6 +185,7 @@ package struct RegimenServer: Sendable {
       HeartRateMonitoringService(environment: environment),
       AliveService(environment: environment), MessageService(environment: environment),
       HospitalService(environment: environment), ExportService(environment: environment),
+      SubscriptionService(environment: environment),
       control,
       FaultService(environment: environment),
     ] + [certificates].compactMap(\.self) + [

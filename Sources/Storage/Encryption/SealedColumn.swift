@@ -67,6 +67,12 @@ struct SealedColumn: Sendable {
     SealedColumn("communications", key: "communication", "body_sealed") {
       "communications:\($0):body"
     },
+    SealedColumn("fhir_subscriptions", key: "subscription", "body_sealed") {
+      "fhir_subscriptions:\($0):body"
+    },
+    SealedColumn("fhir_subscriptions", key: "subscription", "secret_sealed") {
+      "fhir_subscriptions:\($0):secret"
+    },
   ]
 
   private init(

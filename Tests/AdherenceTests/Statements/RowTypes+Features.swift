@@ -27,7 +27,8 @@ extension RowTypes {
       NewMessageRecipientRow.self, NewMessageRuleRow.self, NewCaregiverMessageRow.self,
       MessagePlanName.self, MessageRecipientName.self, CaregiverMessageRow.self,
       SentRecipientRow.self,
-      TakenCaregiverMessage.self,
+      TakenCaregiverMessage.self, EventNotificationRow.self, EventSubscriptionRow.self,
+      MissedEventRow.self, NewEventNotificationRow.self, RecordedEventRow.self,
     ]
   }
 

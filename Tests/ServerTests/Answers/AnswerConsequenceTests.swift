@@ -50,6 +50,7 @@ import TestSupport
         .administrationsAPI: onlyFirst, .link: onlyFirst, .phone: onlyFirst,
         .fhirCreate: onlyFirst, .fhirUpdate: onlyRecord, .file: onlyFirst, .hospital: onlyLink,
       ]),
+    Row(name: "subscriptions", exceptions: [:]),
   ]
 
   /// The rows that only apply to an answer to an old dose, or a correction.

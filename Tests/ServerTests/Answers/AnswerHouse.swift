@@ -129,6 +129,7 @@ struct AnswerHouse: Sendable {
   /// Writes the data that the answer will change.
   func arm() async throws {
     let (patient, old, now) = (person.account.patient, old, harness.clock.now)
+    let account = person.account.id
     let later = now.adding(milliseconds: Self.hour)
     let month: Int64 = 30 * 86_400_000
     try await harness.environment.database.write { writer in
@@ -161,6 +162,12 @@ struct AnswerHouse: Sendable {
         INSERT INTO message_checks (patient, next_look) VALUES ($1, $2)
         ON CONFLICT (patient) DO UPDATE SET next_look = excluded.next_look
         """, [.text(patient), SQLValue(later)])
+      try writer.execute(
+        """
+        INSERT INTO fhir_subscriptions (subscription, account, credential, topic, version, changed,
+          state, body_sealed, secret_sealed, events, delivered, looked, next_try, attempt, failures)
+        VALUES ('program', $1, 'token', 'administration', 1, $2, 'active', $3, $3, 0, 0, $2, $2, 0, 0)
+        """, [.text(account), SQLValue(now), .blob([])])
     }
   }
 
@@ -210,6 +217,9 @@ struct AnswerHouse: Sendable {
     case "doses moved for a late one":
       return try await lines(
         "SELECT COUNT(*) FROM dose_reschedulings WHERE patient = $1", [patient])
+    case "subscriptions":
+      return try await lines(
+        "SELECT id, version FROM fhir_events WHERE patient = $1 ORDER BY id, version", [patient])
     default:
       return nil
     }

@@ -56,7 +56,15 @@ import TestSupport
       func resource(_ type: String) -> JSONValue? {
         resources.first { $0["type"]?.string == type }
       }
-      #expect(resource("Subscription") == nil)
+      let subscription = try #require(resource("Subscription"))
+      #expect(
+        subscription["interaction"]?.array?.compactMap { $0["code"]?.string }
+          == ["read", "search-type", "create", "update", "delete"])
+      #expect(
+        subscription["extension"]?.array?.compactMap { $0["valueCanonical"]?.string } == [
+          "urn:regimen:topic:prescription", "urn:regimen:topic:administration",
+          "urn:regimen:topic:missed-dose", "urn:regimen:topic:heart-rate-warning",
+        ])
       #expect(resource("Condition")?["updateCreate"] == true)
       #expect(resource("MedicationRequest")?["updateCreate"] == true)
       #expect(resource("MedicationDispense")?["updateCreate"] == false)

@@ -127,7 +127,7 @@ import TestSupport
 
   @Test(arguments: [
     "/fhir/Immunization", "/fhir/Immunization/1", "/fhir/medicationrequest",
-    "/fhir/Subscription", "/fhir/Patient/1/Immunization",
+    "/fhir/EpisodeOfCare", "/fhir/Patient/1/Immunization",
   ])
   func `an unknown address answers with an outcome`(address: String) async throws {
     try await ServerHarness.run { harness in
