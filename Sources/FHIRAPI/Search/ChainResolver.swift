@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import FHIR
 import Identifiers
 import Records
 import Storage
 import Web
 
-/// Replaces the chains that the database cannot follow, because resources at one end are created on request, by the
-/// ids of what they lead to.
+/// Replaces the chains that the database cannot follow, because resources at one end are created on request or limited
+/// by the constraints of an app's scopes, by the ids of what they lead to.
 struct ChainResolver {
   let finder: ResourceFinder
 
@@ -27,8 +28,10 @@ struct ChainResolver {
     switch criterion.test {
     case .chain(let target, let inner):
       guard let end = FHIRType(rawValue: target.rawValue) else { return Self.nothing }
+      let filter = AccessFilter(end, .search, finder.caller)
+      guard filter.isPermitted else { return Self.nothing }
       let inner = try resolved(inner, of: end, in: reader)
-      if Self.isStored(type), Self.isStored(end) {
+      if Self.isStored(type), Self.isStored(end), !filter.isLimited {
         return SearchCriterion(
           parameter: criterion.parameter, test: .chain(target: target, inner))
       }
@@ -39,8 +42,10 @@ struct ChainResolver {
         test: .reference(found.map { .local(type: end.rawValue, id: $0.id) }))
     case .has(let source, let reference, let inner):
       guard let start = FHIRType(rawValue: source.rawValue) else { return Self.nothing }
+      let filter = AccessFilter(start, .search, finder.caller)
+      guard filter.isPermitted else { return Self.nothing }
       let inner = try resolved(inner, of: start, in: reader)
-      if Self.isStored(type), Self.isStored(start) {
+      if Self.isStored(type), Self.isStored(start), !filter.isLimited {
         return SearchCriterion(
           parameter: criterion.parameter,
           test: .has(source: source, reference: reference, inner))

@@ -27,7 +27,19 @@ extension RecordQuery {
     case .uri(let values, let match): appendAddresses(parameter, values, match, scope)
     case .chain(let target, _): appendChain(criterion, to: target, scope)
     case .has(_, let reference, _): appendReverseChain(criterion, from: reference, scope)
+    case .anyOf(let alternatives):
+      appendAny(of: alternatives) { query, criteria in query.appendAll(criteria, scope) }
     }
+  }
+
+  /// Appends the condition that the resource `r` matches all criteria.
+  private mutating func appendAll(_ criteria: [SearchCriterion], _ scope: RecordScope) {
+    append("(1 = 1")
+    for criterion in criteria {
+      append(" AND ")
+      append(criterion, scope)
+    }
+    append(")")
   }
 
   private mutating func appendInstant(_ date: DateSearchValue) {
