@@ -45,7 +45,7 @@ extension AccountStore {
   private static let connectedStatement = SQLStatement(
     """
     SELECT \(ConnectedApp.columns) FROM app_grants g JOIN apps p ON p.app = g.app
-    WHERE g.account = $1 AND g.ended IS NULL AND g.expires > $2
+    WHERE g.account = $1 AND g.ended IS NULL AND g.expires > $2 AND p.kind <> 'backend'
     ORDER BY g.created DESC, g.app_grant
     """)
 

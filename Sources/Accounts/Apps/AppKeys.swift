@@ -68,7 +68,7 @@ extension AccountStore {
   ) throws -> [AppSigningKey] {
     let rows = try reader.query(
       Self.keysStatement, [SQLValue(now.adding(milliseconds: -Self.publishedFor))])
-    return try rows.compactMap { row in
+    return try rows.compactMap { row -> AppSigningKey? in
       let found = row.read(AppKeyRow.self)
       let id = try found.text(.appKey)
       let text = try cipher.open(

@@ -47,7 +47,7 @@ package struct ClientAssertion: Sendable, Hashable {
     guard claims["sub"]?.string == app.text else { throw .subject }
     let named =
       claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
-    guard named.contains(where: audiences.contains) else { throw .audience }
+    guard named.contains(where: { audiences.contains($0) }) else { throw .audience }
     let seconds = Double(now.milliseconds) / 1000
     guard let end = IDToken.seconds(claims["exp"]), end > seconds,
       end <= seconds + Self.longest + Self.skew
