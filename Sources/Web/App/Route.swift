@@ -47,6 +47,10 @@ package struct Route: Sendable {
   /// True if the address accepts tokens that may only send vitals; `Access` decides what they
   /// reach.
   package private(set) var takesVitals = false
+  /// True if the address accepts the tokens of apps: all of the FHIR API, and what else is marked; `Access` decides
+  /// what they reach.
+  package var takesApps: Bool { surface == .fhir || isForApps }
+  private var isForApps = false
   /// True if the address changes nothing, although its method is not `GET`.
   package private(set) var onlyReads = false
   /// True if programs of other sites may post to the address, because it pays no attention to cookies.
@@ -126,6 +130,15 @@ package struct Route: Sendable {
   package func takingVitals() -> Route {
     var route = self
     route.takesVitals = true
+    return route
+  }
+
+  /// Returns a route outside the FHIR API that accepts the tokens of apps.
+  ///
+  /// Use it only for addresses whose every access to data is decided for a resource to which scopes apply.
+  package func takingApps() -> Route {
+    var route = self
+    route.isForApps = true
     return route
   }
 
