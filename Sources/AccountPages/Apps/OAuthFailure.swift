@@ -37,7 +37,7 @@ package struct OAuthFailure: Error, Sendable, Hashable {
 
   /// Returns the answer of an endpoint for programs.
   func response(_ call: Call) -> Response {
-    var headers: HTTPFields = [.pragma: "no-cache"]
+    var headers: HTTPFields = [:]
     var status = HTTPResponse.Status.badRequest
     if code == .invalidClient {
       status = .unauthorized

@@ -116,7 +116,7 @@ enum TokenEndpoint {
     if issued.request != nil, issued.grant.scopes.launch.contains(.openID) {
       answer["id_token"] = .string(try await idToken(issued, call))
     }
-    return JSONResponse.make(.object(answer), headers: [.pragma: "no-cache"])
+    return JSONResponse.make(.object(answer))
   }
 
   /// Returns the token that tells an app who signed in.
@@ -171,7 +171,7 @@ enum TokenEndpoint {
     answer["client_id"] = .string(app.id.text)
     answer["sub"] = .string(facts.grant.account.text)
     answer["iss"] = .string(call.baseURL)
-    answer["token_type"] = facts.kind == .access ? "Bearer" : nil
+    if facts.kind == .access { answer["token_type"] = "Bearer" }
     answer["iat"] = .number(JSONNumber(facts.created.milliseconds / 1000))
     answer["exp"] = .number(JSONNumber(facts.expires.milliseconds / 1000))
     answer["patient"] = facts.grant.patient.map { .string($0.text) }
