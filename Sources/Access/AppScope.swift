@@ -33,9 +33,10 @@ package struct AppScope: Sendable, Hashable {
   /// with `user/` permissions; never an emergency access.
   func reached(_ rights: [PatientID: PatientRight]) -> [PatientID: PatientRight] {
     guard !isSystemWide else { return [:] }
-    let hasUser = scopes.grants.contains { $0.context == .user }
+    let contexts = Set(scopes.grants.map(\.context))
     return rights.filter { owner, right in
-      right.relationship != .emergency && (hasUser || owner == patient)
+      guard right.relationship != .emergency else { return false }
+      return contexts.contains(.user) || (owner == patient && contexts.contains(.patient))
     }
   }
 

@@ -119,7 +119,8 @@ package struct SMARTCondition: Sendable, Hashable, Comparable {
       switch byte {
       // OAuth forbids spaces, quotation marks and backslashes in scopes; the others have a meaning in queries.
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-        UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "#"), UInt8(ascii: "?"), ...0x20, 0x7f...:
+        UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "#"), UInt8(ascii: "?"), ...0x20,
+        0x7f...:
         let digits = String(byte, radix: 16, uppercase: true)
         encoded += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
       default: encoded.unicodeScalars.append(Unicode.Scalar(byte))
