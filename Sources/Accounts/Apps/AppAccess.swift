@@ -6,7 +6,7 @@ import Storage
 
 /// An app that a person has connected, as the list shows it.
 package struct ConnectedApp: Sendable, Hashable {
-  /// What the person gave to it.
+  /// The access that the person gave to it.
   package let grant: AppGrant
   /// The name of the app.
   package let name: String

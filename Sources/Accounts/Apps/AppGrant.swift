@@ -15,7 +15,7 @@ package struct AppGrant: Sendable, Hashable {
   package let account: AccountID
   /// The person for whom the app was started; nil for none.
   package let patient: PatientID?
-  /// What the app may do.
+  /// The permissions of the app.
   package let scopes: SMARTScopes
   /// The time at which it was given.
   package let created: Timestamp

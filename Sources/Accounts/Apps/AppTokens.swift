@@ -8,7 +8,7 @@ import Storage
 package struct IssuedAppTokens: Sendable, Hashable {
   /// The grant that they belong to.
   package let grant: AppGrant
-  /// What the access token may do.
+  /// The permissions of the access token.
   package let scopes: SMARTScopes
   /// The access token.
   package let access: Secret
@@ -34,7 +34,7 @@ package struct AppTokenFacts: Sendable, Hashable {
   package let kind: AppTokenKind
   /// The grant that it belongs to.
   package let grant: AppGrant
-  /// What it may do.
+  /// The permissions of the token.
   package let scopes: SMARTScopes
   /// The time at which it was created.
   package let created: Timestamp
