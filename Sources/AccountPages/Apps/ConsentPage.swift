@@ -31,7 +31,7 @@ struct ConsentPage: Sendable {
     self.request = request
     chosen = ScopeChoices(request.scopes).values
     guard request.needsPerson else {
-      people = []
+      self.people = []
       return
     }
     var people = call.people.filter(\.mayAct)
