@@ -2,10 +2,12 @@
 """Apps that people connect: SMART App Launch from the registration to the end of access."""
 import base64
 import hashlib
+import http.server
 import json
 import secrets
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -14,7 +16,7 @@ import requests
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, expect
 
 from harness.browser import axe_problems
 from harness.server import Server
@@ -32,9 +34,11 @@ def encoded(data: bytes) -> str:
 class App:
     """An app with its registration, and the requests that it sends."""
 
-    def __init__(self, server: Server, *options: str, scopes: str = SCOPES, name: str = "Tracker") -> None:
-        self.server = server
-        lines = server.command("app", "add", f"--name={name}", f"--scopes={scopes}", *options).split()
+    def __init__(
+        self, server: Server, *options: str, scopes: str = SCOPES, redirect: str = REDIRECT
+    ) -> None:
+        self.server, self.redirect = server, redirect
+        lines = server.command("app", "add", "--name=Tracker", f"--scopes={scopes}", *options).split()
         self.id = lines[1]
         self.secret = lines[3] if len(lines) > 3 else None
         self.verifier = encoded(secrets.token_bytes(32))
@@ -42,7 +46,7 @@ class App:
     def address(self, **changes: str) -> str:
         challenge = encoded(hashlib.sha256(self.verifier.encode()).digest())
         return "/oauth/authorize?" + urlencode({
-            "response_type": "code", "client_id": self.id, "redirect_uri": REDIRECT, "state": "s-1",
+            "response_type": "code", "client_id": self.id, "redirect_uri": self.redirect, "state": "s-1",
             "scope": "openid fhirUser launch/patient offline_access patient/*.rs",
             "aud": f"{self.server.base}/fhir", "code_challenge": challenge,
             "code_challenge_method": "S256", "nonce": "n-1",
@@ -54,7 +58,7 @@ class App:
 
     def exchange(self, code: str, **changes: str) -> requests.Response:
         fields = {
-            "grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT,
+            "grant_type": "authorization_code", "code": code, "redirect_uri": self.redirect,
             "code_verifier": self.verifier,
         }
         return self.post(**fields | changes)
@@ -230,23 +234,42 @@ def test_apps_register_themselves_only_if_the_operator_allows_it(
     assert f"{made.json()['client_id']} enabled" in asking.command("app", "list")
 
 
-def test_a_person_decides_in_a_browser(browser: Browser, server: Server) -> None:
-    app = App(server, f"--redirect={REDIRECT}")
+@pytest.fixture
+def arrivals() -> Iterator[tuple[str, list[str]]]:
+    """An app on this machine: the address to which people go back, and the paths that were asked for."""
+    paths: list[str] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            paths.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><html lang=en><title>App</title><p>Back in the app</p>")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{made.server_port}/return", paths
+    made.shutdown()
+    made.server_close()
+
+
+def test_a_person_decides_in_a_browser(
+    browser: Browser, server: Server, arrivals: tuple[str, list[str]]
+) -> None:
+    redirect, paths = arrivals
+    app = App(server, f"--redirect={redirect}", redirect=redirect)
     context, page, _ = sign_up(browser, server)
-    returned: list[str] = []
-
-    def arrive(route: Route) -> None:
-        returned.append(route.request.url)
-        route.fulfill(body="<p>Back in the app</p>", content_type="text/html")
-
-    context.route("https://app.example.org/**", arrive)
     page.goto(app.address())
     expect(page.get_by_role("heading", name="Connect Tracker?")).to_be_visible()
     assert not axe_problems(page)
     page.get_by_label("How long?").select_option("30")
     page.get_by_role("button", name="Allow", exact=True).click()
     expect(page.get_by_text("Back in the app")).to_be_visible()
-    code = parse_qs(urlsplit(returned[0]).query)["code"][0]
+    code = next(parse_qs(urlsplit(path).query)["code"][0] for path in paths if "code=" in path)
     assert app.exchange(code).status_code == 200
     page.goto("/me/apps")
     expect(page.get_by_role("heading", name="Tracker")).to_be_visible()

@@ -43,7 +43,8 @@ extension AccountStore {
       copy["apps"] = .array(
         try allConnectedApps(of: id, in: reader).map { app -> JSONValue in
           [
-            "name": .string(app.name), "patient": app.grant.patient.map { .string($0.text) } ?? .null,
+            "name": .string(app.name),
+            "patient": app.grant.patient.map { JSONValue.string($0.text) } ?? .null,
             "scope": .string(app.grant.scopes.text),
             "created": .string(Self.text(app.grant.created)),
             "expires": .string(Self.text(app.grant.expires)),
