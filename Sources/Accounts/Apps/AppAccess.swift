@@ -106,7 +106,7 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: kind, patient: grant.patient, resource: "AppGrant",
-        resourceID: grant.id.text, purpose: Purpose.administration.rawValue))
+        resourceID: grant.id.text, purpose: Purpose.care.rawValue))
   }
 
   // MARK: Launches
