@@ -105,12 +105,10 @@ struct Composition {
     LogOutput.standard.spare(environment.disk, of: folder.path)
     let providerClient = providers.client(logger: logger)
     environment.features[SignInProviders.self] = providers.providers(through: providerClient)
-    // Apps name the addresses of their keys themselves, so only public https addresses are reached.
-    let appPolicy = OutboundPolicy(
-      allowed: [], operatorAllowed: [], allowsAnyPublicHost: true)
-    let appClient = OutboundClient(policy: appPolicy, monotonicNow: uptime, logger: logger)
+    let appClient = OutboundClient(
+      policy: AppKeyNetwork.policy, monotonicNow: uptime, logger: logger)
     environment.features[ifSet: AppKeyNetwork.self] = AppKeyNetwork(
-      network: ProviderNetwork(client: appClient, policy: appPolicy))
+      network: ProviderNetwork(client: appClient, policy: AppKeyNetwork.policy))
     environment.features[HospitalExchange.self] = HospitalExchange(network: outlets.hospitals)
     return Composition(
       environment: environment, folder: folder, outlets: outlets, providerClient: providerClient,

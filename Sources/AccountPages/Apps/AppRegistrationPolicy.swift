@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Outbound
 import Web
 
 /// The operator's decision on which apps can register themselves (RFC 7591).
@@ -29,6 +30,11 @@ package struct AppKeyNetwork: Sendable {
   package init(network: ProviderNetwork) {
     self.network = network
   }
+
+  /// The hosts that a connection may reach: apps name the addresses of their keys themselves, so only https addresses
+  /// that are public.
+  package static let policy = OutboundPolicy(
+    allowed: [], operatorAllowed: [], allowsAnyPublicHost: true)
 
   /// A connection that reaches nothing.
   package static let none = AppKeyNetwork(

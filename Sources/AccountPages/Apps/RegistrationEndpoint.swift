@@ -79,7 +79,7 @@ enum RegistrationEndpoint {
       launch: try text("initiate_login_uri"), logo: try text("logo_uri"),
       policy: try text("policy_uri"), terms: try text("tos_uri"))
     registration.keySetAddress = try text("jwks_uri")
-    registration.keySet = json["jwks"].flatMap { $0.isNull ? nil : $0 }
+    if let keys = json["jwks"], !keys.isNull { registration.keySet = keys }
     if try text("token_endpoint_auth_method") == "private_key_jwt", registration.needsSecret {
       throw OAuthFailure(.invalidClientMetadata, "private_key_jwt needs jwks or jwks_uri.")
     }
