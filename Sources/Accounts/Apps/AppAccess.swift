@@ -36,6 +36,8 @@ extension ConnectedApp: SQLReadableRow {
 /// The access that people gave to apps.
 extension AccountStore {
   /// Returns the apps that an account has connected and whose access has not ended, the newest first.
+  ///
+  /// An app that never exchanged its code has no access.
   package func connectedApps(
     of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ConnectedApp] {
@@ -46,6 +48,7 @@ extension AccountStore {
     """
     SELECT \(ConnectedApp.columns) FROM app_grants g JOIN apps p ON p.app = g.app
     WHERE g.account = $1 AND g.ended IS NULL AND g.expires > $2 AND p.kind <> 'backend'
+      AND EXISTS (SELECT 1 FROM app_tokens t WHERE t.app_grant = g.app_grant AND t.expires > $2)
     ORDER BY g.created DESC, g.app_grant
     """)
 
