@@ -5,20 +5,28 @@ import FHIR
 import Foundation
 import JWTKit
 
-/// A provider's public keys for signing ID tokens (RFC 7517).
+/// The public keys of a provider that signs ID tokens, or of an app that signs assertions (RFC 7517).
 package struct SigningKeys: Sendable {
   /// The accepted signature algorithms: never `none`, and never one with a shared secret.
   enum Algorithm: String, CaseIterable, Sendable {
     case es256 = "ES256"
+    case es384 = "ES384"
     case rs256 = "RS256"
+    case rs384 = "RS384"
     case ps256 = "PS256"
     case edDSA = "EdDSA"
+
+    /// True for the algorithms of ID tokens.
+    var signsIdentities: Bool { self != .es384 && self != .rs384 }
+    /// True for the algorithms with which apps prove who they are (SMART App Launch 2.2).
+    var signsAssertions: Bool { self == .es384 || self == .rs384 }
 
     /// The kind of key and the curve for the algorithm.
     var key: (type: String, curve: String?) {
       switch self {
       case .es256: ("EC", "P-256")
-      case .rs256, .ps256: ("RSA", nil)
+      case .es384: ("EC", "P-384")
+      case .rs256, .rs384, .ps256: ("RSA", nil)
       case .edDSA: ("OKP", "Ed25519")
       }
     }

@@ -23,8 +23,12 @@ enum CapabilityStatement {
       "mode": "server",
       "security": [
         "cors": .bool(servesOrigins),
-        "description":
-          "Bearer tokens. Every read and write follows the access policy and is audited.",
+        "service": [securityService],
+        "description": """
+          SMART App Launch, or bearer tokens. Every read and write follows the access policy and is \
+          audited.
+          """,
+        "extension": [oauthAddresses(baseURL)],
       ],
       "resource": resources,
       "interaction": interactions(["transaction", "batch", "history-system"]),
@@ -44,6 +48,28 @@ enum CapabilityStatement {
         "application/fhir+xml",
       ],
       "rest": [rest],
+    ]
+  }
+
+  /// The way in which clients get access.
+  private static let securityService: JSONValue = [
+    "coding": [
+      [
+        "system": "http://terminology.hl7.org/CodeSystem/restful-security-service",
+        "code": "SMART-on-FHIR", "display": "SMART-on-FHIR",
+      ]
+    ],
+    "text": "OAuth2 using SMART-on-FHIR profile (see http://docs.smarthealthit.org)",
+  ]
+
+  /// The addresses of the authorization server, for clients that do not read its own documents.
+  private static func oauthAddresses(_ baseURL: String) -> JSONValue {
+    let addresses = ["authorize", "token", "introspect", "revoke"].map { name -> JSONValue in
+      ["url": .string(name), "valueUri": .string("\(baseURL)/oauth/\(name)")]
+    }
+    return [
+      "url": "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris",
+      "extension": .array(addresses),
     ]
   }
 

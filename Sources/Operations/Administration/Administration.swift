@@ -34,6 +34,8 @@ package enum AdministrationCommand: Sendable, Hashable {
   case endToken(email: String, id: String)
   /// Confirms that an account belongs to a practitioner, or withdraws the confirmation.
   case practitioner(email: String, ends: Bool)
+  /// Registers, lists, enables or disables apps.
+  case app(AppAdministrationCommand)
 
   /// The command as it is sent through the socket.
   package var json: JSONValue {
@@ -44,6 +46,7 @@ package enum AdministrationCommand: Sendable, Hashable {
         "password": password.map(JSONValue.string) ?? .null,
         "administrator": .bool(isAdministrator),
       ]
+    case .app(let command): command.json
     case .invite(let email):
       ["command": "account invite", "email": .string(email)]
     case .changeAddress(let email, let new):
@@ -66,6 +69,10 @@ package enum AdministrationCommand: Sendable, Hashable {
 
   /// Creates the command from JSON; nil if it is not an administration command.
   package init?(json: JSONValue) {
+    if let command = AppAdministrationCommand(json: json) {
+      self = .app(command)
+      return
+    }
     guard let email = json["email"]?.string else { return nil }
     switch json["command"]?.string {
     case "account create":
@@ -133,6 +140,7 @@ package struct Administration: Sendable {
       try await listTokens(email: email)
     case .endToken(let email, let id):
       try await endToken(email: email, id: id)
+    case .app(let command): try await perform(command)
     }
   }
 

@@ -53,6 +53,8 @@ package struct Route: Sendable {
   private var isForApps = false
   /// True if the address changes nothing, although its method is not `GET`.
   package private(set) var onlyReads = false
+  /// True if programs of other sites may post to the address, because it pays no attention to cookies.
+  private(set) var servesPrograms = false
   /// True if the address (API only) covers patients whose data is open only in an emergency.
   private(set) var servesEmergencies = false
   /// The body that the address accepts; nil if it needs only forms.
@@ -144,6 +146,13 @@ package struct Route: Sendable {
   package func onlyReading() -> Route {
     var route = self
     route.onlyReads = true
+    return route
+  }
+
+  /// Returns a route that programs of other sites may post to: it must not act on a session.
+  package func servingPrograms() -> Route {
+    var route = self
+    route.servesPrograms = true
     return route
   }
 
