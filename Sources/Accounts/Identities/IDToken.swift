@@ -67,7 +67,9 @@ package struct IDToken: Sendable, Hashable {
     guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
       Base64URL.decode(parts[2]) != nil
     else { throw .malformed }
-    guard let name = header["alg"]?.string, let algorithm = SigningKeys.Algorithm(rawValue: name)
+    guard let name = header["alg"]?.string,
+      let algorithm = SigningKeys.Algorithm(rawValue: name),
+      SigningKeys.Algorithm.ofIDTokens.contains(algorithm)
     else { throw .algorithm }
     // Reject extensions that must be understood, and other kinds of token that the same key may sign.
     guard header["crit"] == nil, header["typ"].map({ $0.string?.uppercased() == "JWT" }) ?? true

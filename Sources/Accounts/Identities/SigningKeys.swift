@@ -5,7 +5,7 @@ import FHIR
 import Foundation
 import JWTKit
 
-/// A provider's public keys for signing ID tokens (RFC 7517).
+/// The public keys of someone who signs tokens: a provider, or a system that calls this server (RFC 7517).
 package struct SigningKeys: Sendable {
   /// The accepted signature algorithms: never `none`, and never one with a shared secret.
   enum Algorithm: String, CaseIterable, Sendable {
@@ -13,12 +13,20 @@ package struct SigningKeys: Sendable {
     case rs256 = "RS256"
     case ps256 = "PS256"
     case edDSA = "EdDSA"
+    case es384 = "ES384"
+    case rs384 = "RS384"
+
+    /// The algorithms of providers' ID tokens.
+    static let ofIDTokens: Set<Algorithm> = [.es256, .rs256, .ps256, .edDSA]
+    /// The algorithms of systems that ask for decision support (CDS Hooks 2.0).
+    static let ofCDSClients: Set<Algorithm> = [.es384, .rs384]
 
     /// The kind of key and the curve for the algorithm.
     var key: (type: String, curve: String?) {
       switch self {
       case .es256: ("EC", "P-256")
-      case .rs256, .ps256: ("RSA", nil)
+      case .es384: ("EC", "P-384")
+      case .rs256, .ps256, .rs384: ("RSA", nil)
       case .edDSA: ("OKP", "Ed25519")
       }
     }
@@ -31,6 +39,18 @@ package struct SigningKeys: Sendable {
     guard let keys = json["keys"]?.array, keys.count <= 100 else { return nil }
     self.keys = keys
   }
+
+  /// Returns true if a key of the set can sign with one of the algorithms.
+  func hasKey(for algorithms: Set<Algorithm>) -> Bool {
+    keys.contains { key in
+      algorithms.contains {
+        fits(key, $0, keyID: nil) && (try? Self.reader(key, $0)) != nil
+      }
+    }
+  }
+
+  /// True if the set contains a private key or a shared secret, which no one else may have.
+  var hasSecrets: Bool { keys.contains { $0["d"] != nil || $0["k"] != nil } }
 
   /// Returns true if one of the keys made a token's signature.
   ///

@@ -15,8 +15,8 @@ extension RowTypes {
   static var ofAccounts: [any SQLRowType.Type] {
     [
       AccountNameRow.self, AccountRow.self, AddressProofRow.self, AnswerPageRow.self,
-      AttemptsRow.self, CalendarFeedRow.self, CodeAppRow.self, CopiedSessionRow.self,
-      CopiedTokenRow.self, DeviceSecretRow.self, DeviceSignInRow.self, EmergencyAccess.self,
+      AttemptsRow.self, CDSClient.self, CalendarFeedRow.self, CodeAppRow.self,
+      CopiedSessionRow.self, CopiedTokenRow.self, DeviceSecretRow.self, DeviceSignInRow.self, EmergencyAccess.self,
       FeedbackRow.self, FoundRecordRow.self, GlanceOwnerRow.self, GlanceRow.self,
       GrantInvitationRow.self, GrantRow.self, GrantedRightRow.self, IdentityOfferRow.self,
       IdentityOwnerRow.self, IdentityRow.self, KeptAnswerRow.self, ListedUploadRow.self,

@@ -43,6 +43,8 @@ import Testing
     PeopleQueryError.notFound, PeopleQueryError.storage(.busy),
     GrantError.notFound, GrantError.oneself,
     IdentityError.notFound, IdentityError.lastWayIn,
+    CDSClientError.issuer, CDSClientError.keys, CDSClientError.privateKey, CDSClientError.unknown,
+    CDSTokenError.malformed, CDSTokenError.replayed,
   ]
 
   /// Plans, answers, imports and reminders.
