@@ -26,7 +26,8 @@ package struct Actor: Sendable, Hashable {
   /// True if the account runs the installation; this gives no access to clinical data.
   package let isAdministrator: Bool
 
-  /// Creates an actor with the given right for each patient.
+  /// Creates an actor with the given right for each patient; an app keeps only those within its scope, and is never
+  /// an administrator.
   package init(
     accountID: AccountID,
     kind: Kind,
@@ -36,9 +37,9 @@ package struct Actor: Sendable, Hashable {
   ) {
     self.accountID = accountID
     self.kind = kind
-    self.rights = rights
+    self.rights = scope.app?.reached(rights) ?? rights
     self.scope = scope
-    self.isAdministrator = isAdministrator
+    self.isAdministrator = isAdministrator && scope.app == nil
   }
 
   /// Creates an actor with whom each patient shares every category.
@@ -81,8 +82,9 @@ package struct Actor: Sendable, Hashable {
     scope.systemWide && kind != .session
   }
 
-  /// Returns true if the credentials, narrower than the account, include an access.
-  func scopeIncludes(_ action: Action, _ resource: String) -> Bool {
+  /// Returns true if the credentials, narrower than the account, include an access to a patient's data.
+  func scopeIncludes(_ action: Action, _ resource: String, of patient: PatientID) -> Bool {
+    if let app = scope.app { return app.includes(action, resource, of: patient) }
     if scope.onlyReads { return action == .read || action == .search }
     return !scope.onlySendsVitals || (action == .create && resource == "Observation")
   }
@@ -135,10 +137,17 @@ package struct Scope: Sendable, Hashable {
   /// True if the scope reads and searches (`user/*.rs`), but changes nothing.
   package let onlyReads: Bool
 
-  private init(systemWide: Bool, onlySendsVitals: Bool = false, onlyReads: Bool = false) {
+  /// What an app was granted; nil for credentials that the account uses itself.
+  package let app: AppScope?
+
+  private init(
+    systemWide: Bool, onlySendsVitals: Bool = false, onlyReads: Bool = false,
+    app: AppScope? = nil
+  ) {
     self.systemWide = systemWide
     self.onlySendsVitals = onlySendsVitals
     self.onlyReads = onlyReads
+    self.app = app
   }
 
   /// The scope of a browser session: the account's own rights.
@@ -151,4 +160,13 @@ package struct Scope: Sendable, Hashable {
   package static let vitals = Scope(systemWide: false, onlySendsVitals: true)
   /// The scope of a token or host command for every patient.
   package static let system = Scope(systemWide: true)
+
+  /// Returns the scope of an app's token.
+  ///
+  /// - Parameter patient: The patient for whom the app was started, to whom `patient/` permissions are limited; nil
+  ///   for none, so that these reach no one.
+  package static func app(_ scopes: SMARTScopes, patient: PatientID?) -> Scope {
+    let app = AppScope(scopes: scopes, patient: patient)
+    return Scope(systemWide: app.isSystemWide, app: app)
+  }
 }

@@ -16,6 +16,7 @@ import Identifiers
 /// - A token that only sends vitals creates Observations of its patient, and neither reads nor changes
 ///   anything.
 /// - A read-only token cannot create, change or delete anything.
+/// - An app does what its scopes name, and never more than its account: see ``AppScope``.
 /// - Being an administrator opens nothing.
 package func decide(
   actor: Actor,
@@ -55,8 +56,11 @@ package func decideSearch(
     guard purposeFits(purpose, systemWide: true, kind: actor.kind) else {
       return .deny(.purposeNotAllowed(purpose))
     }
+    guard actor.isWithinApp(.search, resource) else { return .deny(.scopeNotAllowed) }
     patients = .all
   } else {
+    // An app learns that it did not ask for this, instead of an empty result.
+    guard actor.isWithinApp(.search, resource) else { return .deny(.scopeNotAllowed) }
     let owners = actor.rights.keys.sorted()
     let denials = owners.map { owner in
       denial(actor: actor, action: .search, patient: owner, resource: resource, purpose: purpose)
@@ -107,7 +111,7 @@ private func sharedDenial(
   guard purposeFits(purpose, systemWide: actor.reachesEveryPatient, kind: actor.kind) else {
     return .purposeNotAllowed(purpose)
   }
-  guard actor.scopeIncludes(action, resource) else { return .scopeNotAllowed }
+  guard actor.scopeIncludes(action, resource, of: .shared) else { return .scopeNotAllowed }
   switch action {
   case .read, .search: return nil
   case .create, .update, .delete, .export:
@@ -123,14 +127,16 @@ private func denial(
   purpose: Purpose
 ) -> DenialReason? {
   if actor.reachesEveryPatient {
-    return purposeFits(purpose, systemWide: true, kind: actor.kind)
-      ? nil : .purposeNotAllowed(purpose)
+    guard purposeFits(purpose, systemWide: true, kind: actor.kind) else {
+      return .purposeNotAllowed(purpose)
+    }
+    return actor.scopeIncludes(action, resource, of: patient) ? nil : .scopeNotAllowed
   }
   guard let right = actor.rights[patient] else { return .noRelationship }
   guard fits(purpose, right.relationship, kind: actor.kind) else {
     return .purposeNotAllowed(purpose)
   }
-  guard actor.scopeIncludes(action, resource) else { return .scopeNotAllowed }
+  guard actor.scopeIncludes(action, resource, of: patient) else { return .scopeNotAllowed }
   guard right.reaches(resource) else { return .notShared }
   guard right.relationship.allows(action, resource, for: purpose) else {
     return .actionNotAllowed(right.relationship, action)

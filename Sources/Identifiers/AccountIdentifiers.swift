@@ -55,6 +55,28 @@ package struct EmergencyID: Identifier {
   }
 }
 
+/// The client id of an app that people connect.
+package struct AppID: Identifier {
+  /// The identifier as text.
+  package let text: String
+
+  /// Creates an identifier from text.
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// The identifier of the access that a person gave to an app.
+package struct AppGrantID: Identifier {
+  /// The identifier as text.
+  package let text: String
+
+  /// Creates an identifier from text.
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
 /// The names of the program and the operator in places where an account is recorded.
 extension AccountID {
   /// The host, acting on every patient.

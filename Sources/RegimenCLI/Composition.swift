@@ -27,6 +27,7 @@ struct Composition {
   let folder: DataFolder
   private let outlets: Outlets
   private let providerClient: OutboundClient
+  private let appClient: OutboundClient
 
   static let random: RandomBytes = { count in
     var generator = SystemRandomNumberGenerator()
@@ -104,9 +105,16 @@ struct Composition {
     LogOutput.standard.spare(environment.disk, of: folder.path)
     let providerClient = providers.client(logger: logger)
     environment.features[SignInProviders.self] = providers.providers(through: providerClient)
+    // Apps name the addresses of their keys themselves, so only public https addresses are reached.
+    let appPolicy = OutboundPolicy(
+      allowed: [], operatorAllowed: [], allowsAnyPublicHost: true)
+    let appClient = OutboundClient(policy: appPolicy, monotonicNow: uptime, logger: logger)
+    environment.features[ifSet: AppKeyNetwork.self] = AppKeyNetwork(
+      network: ProviderNetwork(client: appClient, policy: appPolicy))
     environment.features[HospitalExchange.self] = HospitalExchange(network: outlets.hospitals)
     return Composition(
-      environment: environment, folder: folder, outlets: outlets, providerClient: providerClient)
+      environment: environment, folder: folder, outlets: outlets, providerClient: providerClient,
+      appClient: appClient)
   }
 
   /// Records in the audit trail that this start found a conflict: the row stays even if the file
@@ -170,6 +178,7 @@ struct Composition {
   func close() async {
     for client in outlets.clients { await client.shutdown() }
     await providerClient.shutdown()
+    await appClient.shutdown()
     await environment.database.close()
   }
 

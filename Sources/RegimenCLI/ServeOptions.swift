@@ -87,6 +87,7 @@ struct ServeOptions: Sendable {
     }
     settings.crossOrigins = try crossOrigins(reader.string(forKey: "cors.origins") ?? "")
     settings.signUp = try signUp(command.signUp ?? reader.string(forKey: "sign.up"))
+    settings.appRegistration = try appRegistration(reader.string(forKey: "app.registration"))
     settings.securityContact = try securityContact(reader)
     settings.servesHTTPS = home
     settings.interactionsFile = reader.string(forKey: "interactions")
@@ -173,6 +174,14 @@ struct ServeOptions: Sendable {
     guard let text, !text.isEmpty else { return .invitation }
     guard let policy = SignUpPolicy(rawValue: text) else {
       throw ValidationError("--sign-up must be open, invitation or closed.")
+    }
+    return policy
+  }
+
+  private static func appRegistration(_ text: String?) throws -> AppRegistrationPolicy {
+    guard let text, !text.isEmpty else { return .closed }
+    guard let policy = AppRegistrationPolicy(rawValue: text) else {
+      throw ValidationError("REGIMEN_APP_REGISTRATION must be closed, approval or open.")
     }
     return policy
   }

@@ -121,6 +121,8 @@ package enum Address {
   package static let ownHealth = "/me/my-health"
   /// The list of everything about reminders.
   package static let reminderSettings = "/me/reminders"
+  /// The apps that the account has connected.
+  package static let connectedApps = "/me/apps"
   /// The programs that the account has given access with a token.
   package static let programs = "/me/programs"
   /// The time zone, meals and sleep of a person.

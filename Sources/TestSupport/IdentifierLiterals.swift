@@ -12,6 +12,8 @@ extension AdministrationID: ExpressibleByStringInterpolation {}
 extension AlarmID: ExpressibleByStringInterpolation {}
 extension AlertID: ExpressibleByStringInterpolation {}
 extension AnswerID: ExpressibleByStringInterpolation {}
+extension AppGrantID: ExpressibleByStringInterpolation {}
+extension AppID: ExpressibleByStringInterpolation {}
 extension ConnectionID: ExpressibleByStringInterpolation {}
 extension ConversationID: ExpressibleByStringInterpolation {}
 extension DeliveryID: ExpressibleByStringInterpolation {}

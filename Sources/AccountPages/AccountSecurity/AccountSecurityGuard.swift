@@ -29,6 +29,7 @@ package struct AccountSecurityGuard: RouteGuard {
     if signedIn.actor.scope.onlySendsVitals, !route.takesVitals {
       throw DenialReason.scopeNotAllowed
     }
+    if signedIn.actor.scope.app != nil, !route.takesApps { throw DenialReason.scopeNotAllowed }
     // Pages create tokens, channels, links and feeds, show their secrets and end sessions: access
     // by a leaked token must not outlast the token.
     if route.surface == .page, call.session == nil { throw Self.sessionNeeded }

@@ -93,14 +93,15 @@ enum SettingsList: Sendable, CaseIterable {
       ]
     case .connections:
       let programs = Link("tokens.title", Address.programs, .gear, "me.hint.tokens")
-      guard mayAct else { return [programs] }
+      let apps = Link("apps.title", Address.connectedApps, .phone, "me.hint.apps")
+      guard mayAct else { return [apps, programs] }
       return [
         Link("heart-rate.phone.title", Address.heartRatePhone, .heart, "me.hint.watch"),
         Link("heart-rate.import.title", Address.heartRateImport, .download),
         Link("hospitals.title", Address.hospitals, .home, "me.hint.hospitals"),
         Link("calendar.feed.title", Address.calendar, .calendar, "me.hint.calendar"),
         Link("widgets.title", Address.widgets, .phone, "me.hint.widgets"),
-        programs,
+        apps, programs,
       ]
     case .ownHealth:
       return [

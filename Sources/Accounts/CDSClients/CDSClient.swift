@@ -47,7 +47,7 @@ package struct CDSClient: Sendable, Hashable {
     let bytes = keys.bytes
     guard bytes.count <= Self.largestKeySet, let set = SigningKeys(keys) else { throw .keys }
     guard !set.hasSecrets else { throw .privateKey }
-    guard set.hasKey(for: SigningKeys.Algorithm.ofCDSClients) else { throw .keys }
+    guard set.signsAssertions else { throw .keys }
     self.issuer = issuer
     self.account = account
     keySet = String(decoding: bytes, as: UTF8.self)

@@ -56,7 +56,7 @@ struct CDSToken: Sendable {
     else { throw .malformed }
     guard let name = header["alg"]?.string,
       let algorithm = SigningKeys.Algorithm(rawValue: name),
-      SigningKeys.Algorithm.ofCDSClients.contains(algorithm)
+      algorithm.signsAssertions
     else { throw .algorithm }
     // Reject extensions that must be understood, and other kinds of token that the same key may sign.
     guard header["crit"] == nil, header["typ"].map({ $0.string?.uppercased() == "JWT" }) ?? true

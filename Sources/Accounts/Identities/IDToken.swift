@@ -67,9 +67,8 @@ package struct IDToken: Sendable, Hashable {
     guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
       Base64URL.decode(parts[2]) != nil
     else { throw .malformed }
-    guard let name = header["alg"]?.string,
-      let algorithm = SigningKeys.Algorithm(rawValue: name),
-      SigningKeys.Algorithm.ofIDTokens.contains(algorithm)
+    guard let name = header["alg"]?.string, let algorithm = SigningKeys.Algorithm(rawValue: name),
+      algorithm.signsIdentities
     else { throw .algorithm }
     // Reject extensions that must be understood, and other kinds of token that the same key may sign.
     guard header["crit"] == nil, header["typ"].map({ $0.string?.uppercased() == "JWT" }) ?? true
@@ -88,7 +87,8 @@ package struct IDToken: Sendable, Hashable {
       .map { String($0.prefix(200)) }
   }
 
-  private static func object(_ part: Substring) -> JSONValue? {
+  /// Returns a part of a token as JSON; nil if it is not an object.
+  static func object(_ part: Substring) -> JSONValue? {
     guard let bytes = Base64URL.decode(part), let json = try? JSONValue(parsing: bytes),
       json.object != nil
     else { return nil }
@@ -118,7 +118,8 @@ package struct IDToken: Sendable, Hashable {
     guard let begins = seconds(begins), begins <= now + skew else { throw .notYetValid }
   }
 
-  private static func seconds(_ value: JSONValue?) -> Double? {
+  /// Returns a time of a token in seconds since 1970; nil if it is not a number.
+  static func seconds(_ value: JSONValue?) -> Double? {
     guard let text = value?.number?.text, let seconds = Double(text), seconds.isFinite else {
       return nil
     }

@@ -5,28 +5,28 @@ import FHIR
 import Foundation
 import JWTKit
 
-/// The public keys of someone who signs tokens: a provider, or a system that calls this server (RFC 7517).
+/// The public keys of a provider that signs ID tokens, or of an app or a system that signs assertions (RFC 7517).
 package struct SigningKeys: Sendable {
   /// The accepted signature algorithms: never `none`, and never one with a shared secret.
   enum Algorithm: String, CaseIterable, Sendable {
     case es256 = "ES256"
+    case es384 = "ES384"
     case rs256 = "RS256"
+    case rs384 = "RS384"
     case ps256 = "PS256"
     case edDSA = "EdDSA"
-    case es384 = "ES384"
-    case rs384 = "RS384"
 
-    /// The algorithms of providers' ID tokens.
-    static let ofIDTokens: Set<Algorithm> = [.es256, .rs256, .ps256, .edDSA]
-    /// The algorithms of systems that ask for decision support (CDS Hooks 2.0).
-    static let ofCDSClients: Set<Algorithm> = [.es384, .rs384]
+    /// True for the algorithms of ID tokens.
+    var signsIdentities: Bool { self != .es384 && self != .rs384 }
+    /// True for the algorithms with which apps and systems prove who they are (SMART App Launch 2.2, CDS Hooks 2.0).
+    var signsAssertions: Bool { self == .es384 || self == .rs384 }
 
     /// The kind of key and the curve for the algorithm.
     var key: (type: String, curve: String?) {
       switch self {
       case .es256: ("EC", "P-256")
       case .es384: ("EC", "P-384")
-      case .rs256, .ps256, .rs384: ("RSA", nil)
+      case .rs256, .rs384, .ps256: ("RSA", nil)
       case .edDSA: ("OKP", "Ed25519")
       }
     }
@@ -40,11 +40,11 @@ package struct SigningKeys: Sendable {
     self.keys = keys
   }
 
-  /// Returns true if a key of the set can sign with one of the algorithms.
-  func hasKey(for algorithms: Set<Algorithm>) -> Bool {
+  /// True if a key of the set can sign assertions.
+  var signsAssertions: Bool {
     keys.contains { key in
-      algorithms.contains {
-        fits(key, $0, keyID: nil) && (try? Self.reader(key, $0)) != nil
+      Algorithm.allCases.contains {
+        $0.signsAssertions && fits(key, $0, keyID: nil) && (try? Self.reader(key, $0)) != nil
       }
     }
   }

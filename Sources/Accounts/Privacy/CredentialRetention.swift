@@ -15,6 +15,7 @@ extension AccountStore {
     try PendingSignInStore.delete(endedBefore: instant, in: writer)
     try DeviceSignInStore.delete(endedBefore: instant, in: writer)
     try PasskeyStore.deleteChallenges(endedBefore: instant, in: writer)
+    try AppGrantStore.delete(endedBefore: instant, in: writer)
     return try SessionStore.delete(endedBefore: instant, in: writer)
       + TokenStore.delete(endedBefore: instant, in: writer)
       + InvitationStore.delete(endedBefore: instant, in: writer)

@@ -89,6 +89,9 @@ extension AccountStore {
   package func signedIn(
     token secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignedIn? {
+    if secret.text.hasPrefix(Secret.appTokenPrefix) {
+      return try signedIn(appToken: secret, at: now, in: reader)
+    }
     let row = try reader.first(
       Self.openTokenStatement, [.blob(secret.digest), SQLValue(now)])
     guard let row else { return nil }
@@ -164,6 +167,7 @@ extension AccountStore {
   ) throws(StorageError) {
     guard let digest = id.digest else { return }
     try TokenStore.touch(digest, at: now, in: writer)
+    try AppGrantStore.touch(token: digest, at: now, in: writer)
   }
 
   private func auditToken(

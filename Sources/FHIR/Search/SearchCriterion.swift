@@ -12,6 +12,12 @@ public struct SearchCriterion: Sendable, Hashable {
     self.parameter = parameter
     self.test = test
   }
+
+  /// Returns the condition that a resource matches all conditions of at least one alternative; without alternatives,
+  /// nothing matches.
+  public static func anyOf(_ alternatives: [[SearchCriterion]]) -> SearchCriterion {
+    SearchCriterion(parameter: "", test: .anyOf(alternatives))
+  }
 }
 
 /// The values that match a condition: any value of a list.
@@ -37,6 +43,8 @@ public indirect enum SearchTest: Sendable, Hashable {
   case chain(target: ResourceType, SearchCriterion)
   /// A resource of this type that refers to the one sought by `reference` matches a condition: `_has`.
   case has(source: ResourceType, reference: String, SearchCriterion)
+  /// All conditions of at least one alternative match. No search names it: it limits searches to what may be found.
+  case anyOf([[SearchCriterion]])
 }
 
 /// The way in which a text must match.

@@ -23,8 +23,22 @@ enum CapabilityStatement {
       "mode": "server",
       "security": [
         "cors": .bool(servesOrigins),
-        "description":
-          "Bearer tokens. Every read and write follows the access policy and is audited.",
+        "service": [
+          [
+            "coding": [
+              [
+                "system": "http://terminology.hl7.org/CodeSystem/restful-security-service",
+                "code": "SMART-on-FHIR", "display": "SMART-on-FHIR",
+              ]
+            ],
+            "text": "OAuth2 using SMART-on-FHIR profile (see http://docs.smarthealthit.org)",
+          ]
+        ],
+        "description": """
+          SMART App Launch, or bearer tokens. Every read and write follows the access policy and is \
+          audited.
+          """,
+        "extension": [oauthAddresses(baseURL)],
       ],
       "resource": resources,
       "interaction": interactions(["transaction", "batch", "history-system"]),
@@ -43,6 +57,17 @@ enum CapabilityStatement {
         "application/json-patch+json", "application/fhir+json", "application/fhir+xml",
       ],
       "rest": [rest],
+    ]
+  }
+
+  /// The addresses of the authorization server, for clients that do not read its own documents.
+  private static func oauthAddresses(_ baseURL: String) -> JSONValue {
+    let addresses = ["authorize", "token", "introspect", "revoke"].map { name -> JSONValue in
+      ["url": .string(name), "valueUri": .string("\(baseURL)/oauth/\(name)")]
+    }
+    return [
+      "url": "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris",
+      "extension": .array(addresses),
     ]
   }
 

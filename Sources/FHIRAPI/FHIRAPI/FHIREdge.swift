@@ -20,7 +20,7 @@ package struct FHIREdge: EdgePart {
 
   /// Answers the question that a browser asks before an app of another site may call (a preflight).
   package func answer(_ call: Call) -> Response? {
-    guard call.request.method == .options, Self.isFHIR(call),
+    guard call.request.method == .options, Self.servesApps(call),
       call.request.headers[.accessControlRequestMethod] != nil, Self.allowedOrigin(call) != nil
     else { return nil }
     return Response(
@@ -37,9 +37,9 @@ package struct FHIREdge: EdgePart {
 
   /// Returns the answer in the wanted format, compressed if that is safe, with the fields for other origins.
   package func finish(_ response: Response, to call: Call) async -> Response {
-    guard Self.isFHIR(call) else { return response }
+    guard Self.servesApps(call) else { return response }
     var response = response
-    if let bytes = await converted(response, for: call) {
+    if Self.isFHIR(call), let bytes = await converted(response, for: call) {
       response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes.body))
       response.headers[.contentType] = "\(bytes.mediaType); charset=utf-8"
       if bytes.isCompressed {
@@ -110,6 +110,13 @@ package struct FHIREdge: EdgePart {
       call.environment.settings.crossOrigins.contains(origin)
     else { return nil }
     return origin
+  }
+
+  /// Returns true for the FHIR API, and for the addresses at which browser apps get and end their tokens.
+  private static func servesApps(_ call: Call) -> Bool {
+    let path = call.request.uri.path
+    return isFHIR(call) || path.hasPrefix("/.well-known/")
+      || ["/oauth/token", "/oauth/revoke", "/oauth/introspect", "/oauth/jwks"].contains(path)
   }
 
   private static func isFHIR(_ call: Call) -> Bool {

@@ -74,6 +74,9 @@ struct PatientHandler: ResourceHandler {
 
   /// Only credentials for the whole system add people; everyone else adds them on their own pages.
   private static func requireSystem(_ write: FHIRWriteContext) throws {
+    guard write.actor.isWithinApp(.create, FHIRType.patient.rawValue) else {
+      throw DenialReason.scopeNotAllowed
+    }
     guard write.actor.isSystem else {
       throw Failure(
         .forbidden, code: FHIRIssueCode.forbidden.rawValue,

@@ -67,6 +67,10 @@ struct PlanHandler: ResourceHandler {
     return written
   }
 
+  private static let typesInFindings: [FHIRType] = [
+    .medicationRequest, .medicationStatement, .allergyIntolerance, .condition,
+  ]
+
   /// Adds the findings about the stored resource, as far as the client may see them.
   private func annotate(
     _ written: inout WrittenResource, _ record: StoredRecord, _ write: FHIRWriteContext,
@@ -74,7 +78,11 @@ struct PlanHandler: ResourceHandler {
   ) throws {
     let json = try record.json()
     let request = MedicationRequestView(json)
-    let found = try findings(record, request, write, in: reader)
+    // The findings name other medicines, allergies and diagnoses, which an app may not know.
+    let isKnown = Self.typesInFindings.allSatisfy {
+      write.actor.limits(on: $0.rawValue, .read, isShared: false) == nil
+    }
+    let found = isKnown ? try findings(record, request, write, in: reader) : nil
     let amounts = try AmountFinding.unconfirmed(
       request, subjects: [record.id], patient: record.patient, in: reader)
     written.warnings = amounts.map { $0.issue(.warning) }

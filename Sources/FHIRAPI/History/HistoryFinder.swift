@@ -22,6 +22,8 @@ struct HistoryFinder: Sendable {
   }
 
   private static let mostPeople = 10_000
+  /// The most versions of one resource that are compared with constraints.
+  private static let mostVersions = 10_000
 
   private var records: RecordStore { caller.environment.records }
 
@@ -33,11 +35,14 @@ struct HistoryFinder: Sendable {
   ) throws -> Page {
     try ResourceReader.check(id)
     let before = try version(request.after)
+    let filter = AccessFilter(type, .read, caller)
+    try filter.requirePermission()
     var page = Page()
     let count = request.count + 1
+    let most = filter.isLimited ? Self.mostVersions : count
     if type.ownership == .shared, let kind = type.resourceType {
       page.versions = try SharedRecordStore().history(
-        kind, id, count: count, before: before, authorization: caller.readShared(type),
+        kind, id, count: most, before: before, authorization: caller.readShared(type),
         in: reader
       ).map { FoundResource($0, type) }
     } else if type.isStoredByPatient,
@@ -46,7 +51,7 @@ struct HistoryFinder: Sendable {
       let authorization = try caller.call.authorize(.read, type.rawValue, of: patient)
       page.authorization = authorization
       page.versions = try records.history(
-        type.rawValue, id, count: count, before: before, authorization: authorization,
+        type.rawValue, id, count: most, before: before, authorization: authorization,
         in: reader
       ).map { FoundResource($0, type) }
     } else {
@@ -55,12 +60,17 @@ struct HistoryFinder: Sendable {
       else { throw Failure.notFound }
       page.authorization = try caller.call.authorize(.read, type.rawValue, of: known.patient)
       page.versions = known.versions.filter { $0.version < before ?? .max }
-        .prefix(count).map { FoundResource($0, type, patient: known.patient) }
+        .prefix(most).map { FoundResource($0, type, patient: known.patient) }
+    }
+    if filter.isLimited {
+      // For the caller, a resource without a visible version does not exist.
+      page.versions.removeAll { !filter.admits($0) }
+      guard !page.versions.isEmpty || before != nil else { throw Failure.notFound }
     }
     // Versions of one resource are in the order of their times.
     page.versions.removeAll { $0.lastUpdated.milliseconds < request.since ?? .min }
-    if page.versions.count == count {
-      page.versions.removeLast()
+    if page.versions.count >= count {
+      page.versions = Array(page.versions.prefix(request.count))
       page.next = page.versions.last.map { HistoryPlace($0).cursor }
     }
     return page
@@ -78,15 +88,24 @@ struct HistoryFinder: Sendable {
   func versions(
     of types: [FHIRType], _ request: HistoryRequest, in reader: any SQLReader
   ) throws -> Page {
+    if types.count == 1, let type = types.first {
+      try AccessFilter(type, .search, caller).requirePermission()
+    }
+    let filters = Dictionary(
+      uniqueKeysWithValues: types.map { ($0, AccessFilter($0, .search, caller)) })
+    func isAdmitted(_ resource: FoundResource) -> Bool {
+      filters[resource.type]?.admits(resource) ?? false
+    }
     let count = request.count + 1
     let place = request.after.flatMap(HistoryPlace.init)
-    var found = try stored(types, request, place, count: count, in: reader)
+    var found = try admitted(types, request, place, count: count, in: reader, where: isAdmitted)
     for type in types where type.ownership == .projection || type.ownership == .mixed {
       guard let source = ProjectedSources.source(of: type) else { continue }
       for patient in try people(type, in: reader) {
         found += try source.history(of: patient, since: request.since, caller, in: reader)
           .map { FoundResource($0, type, patient: patient) }
           .filter { resource in place.map { HistoryPlace(resource) < $0 } ?? true }
+          .filter(isAdmitted)
         if found.count > 20 * count { found = newest(count, of: found) }
       }
     }
@@ -96,6 +115,23 @@ struct HistoryFinder: Sendable {
       page.next = page.versions.last.map { HistoryPlace($0).cursor }
     }
     return page
+  }
+
+  /// Returns the newest stored versions that meet the constraints of the caller's scopes.
+  private func admitted(
+    _ types: [FHIRType], _ request: HistoryRequest, _ place: HistoryPlace?, count: Int,
+    in reader: any SQLReader, where isAdmitted: (FoundResource) -> Bool
+  ) throws -> [FoundResource] {
+    var admitted: [FoundResource] = []
+    var place = place
+    while true {
+      let found = try stored(types, request, place, count: count, in: reader)
+      admitted += found.filter(isAdmitted)
+      guard found.count == count, admitted.count < count, let last = found.last else {
+        return admitted
+      }
+      place = HistoryPlace(last)
+    }
   }
 
   private func newest(_ count: Int, of resources: [FoundResource]) -> [FoundResource] {
@@ -113,7 +149,10 @@ struct HistoryFinder: Sendable {
         lastUpdated: Timestamp(milliseconds: $0.lastUpdated), type: $0.type, id: $0.id,
         version: $0.version)
     }
-    let kept = types.filter { $0.isStoredByPatient || $0.ownership == .shared }
+    let kept = types.filter { type in
+      // Shared resources have no patients by whom the others are left out.
+      type.isStoredByPatient || (type.ownership == .shared && isSearchable(type))
+    }
     let parts = Dictionary(grouping: kept, by: caller.patients).map { patients, types in
       RecordHistoryPart(types: types.compactMap(\.resourceType), patients: patients)
     }
@@ -122,6 +161,10 @@ struct HistoryFinder: Sendable {
     return found.compactMap { record in
       FHIRType(rawValue: record.type).map { FoundResource(record, $0) }
     }
+  }
+
+  private func isSearchable(_ type: FHIRType) -> Bool {
+    if case .allow = caller.search(type) { true } else { false }
   }
 
   /// Returns the people whose derived resources of a type the caller may search.

@@ -102,6 +102,8 @@ enum DocumentOperation {
   ) async throws -> Response {
     let patient = String(id.dropFirst(visitReport.count))
     try ResourceReader.check(patient)
+    // The report is a whole, of which no part can be left out for an app.
+    guard signedIn.actor.scope.app == nil else { throw DenialReason.scopeNotAllowed }
     // Says nothing about the arguments to those who may not know the person.
     _ = try call.authorize(.read, FHIRType.patient.rawValue, of: PatientID(patient))
     let arguments = try await arguments(call)

@@ -39,8 +39,10 @@ enum ExportRoutes {
     _ level: ExportRequest.Level, _ call: Call, _ signedIn: SignedIn
   ) throws -> Response {
     try FHIRMedia.checkAccept(call)
-    // Read-only tokens export nothing, and whole servers and groups are only for systems.
-    guard !signedIn.actor.scope.onlyReads, level == .patients || signedIn.actor.isSystem
+    // Read-only tokens export nothing, and whole servers and groups are only for systems. An export begins with the
+    // people, so an app needs to read them.
+    guard !signedIn.actor.scope.onlyReads, level == .patients || signedIn.actor.isSystem,
+      signedIn.actor.isWithinApp(.export, FHIRType.patient.rawValue)
     else { throw DenialReason.scopeNotAllowed }
     let preferences = call.request.headers[.prefer] ?? ""
     guard preferences.contains("respond-async") else {
@@ -76,6 +78,9 @@ enum ExportRoutes {
       let job = call.environment.exports.job(
         try call.parameter("job"), of: signedIn.account.id, at: call.now)
     else { throw Failure.notFound }
+    // An app gets only what was exported within its own scopes.
+    let scope = signedIn.actor.scope
+    guard scope.app == nil || scope == job.caller.actor.scope else { throw Failure.notFound }
     return job
   }
 
@@ -123,6 +128,7 @@ enum ExportRoutes {
 
   private static func cancel(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let id = try call.parameter("job")
+    if signedIn.actor.scope.app != nil { _ = try job(call, signedIn) }
     guard call.environment.exports.remove(id, of: signedIn.account.id) else {
       throw Failure.notFound
     }

@@ -24,6 +24,7 @@ final class ExportRunner {
   private var writers: [FHIRType: ExportFileWriter] = [:]
   private var written = 0
   private var referred: Set<FoundResource.Key> = []
+  private var filters: [FHIRType: AccessFilter] = [:]
 
   init(_ job: ExportJob, environment: ServerEnvironment) {
     self.job = job
@@ -126,7 +127,7 @@ final class ExportRunner {
   }
 
   private func shared() async throws {
-    for type in FHIRType.shared where job.request.includes(type) {
+    for type in FHIRType.shared where job.request.includes(type) && filter(type).isPermitted {
       try await pages(of: type, matching: job.request.criteria, count: Self.pageSize) { page in
         try write(page)
         try proceed()
@@ -152,10 +153,18 @@ final class ExportRunner {
   // MARK: Writing
 
   private func write(_ found: [FoundResource]) throws {
-    for resource in found {
+    for resource in found where filter(resource.type).admits(resource) {
       try writer(of: resource.type).append(resource)
       written += 1
     }
+  }
+
+  /// Returns the constraints of an app on what leaves the server in a file.
+  private func filter(_ type: FHIRType) -> AccessFilter {
+    if let known = filters[type] { return known }
+    let filter = AccessFilter(type, .export, resources.caller)
+    filters[type] = filter
+    return filter
   }
 
   private func writer(of type: FHIRType) throws -> ExportFileWriter {

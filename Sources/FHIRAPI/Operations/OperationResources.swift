@@ -14,9 +14,12 @@ struct OperationResources: Sendable {
   /// The types with resources that belong to patients, the person first.
   static let ofPatients = FHIRType.allCases.filter { $0.ownership != .shared }
 
-  /// Returns true if the caller may search a patient's resources of a type.
+  /// Returns true if the caller may search a patient's resources of a type; an app must be allowed to read them, too,
+  /// because that is how they appear in the access log.
   func maySearch(_ type: FHIRType, of patient: PatientID) -> Bool {
-    if case .allow = caller.search(type, of: patient) { true } else { false }
+    guard case .allow = caller.search(type, of: patient) else { return false }
+    guard caller.actor.scope.app != nil else { return true }
+    return (try? caller.call.authorize(.read, type.rawValue, of: patient)) != nil
   }
 
   /// Returns a page of a patient's resources of a type; empty if the caller may not search them.

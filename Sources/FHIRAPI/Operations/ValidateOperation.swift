@@ -132,7 +132,7 @@ enum ValidateOperation {
         purpose: actor.purpose(with: patient))
       isAllowed = if case .allow = decision { true } else { false }
     } else {
-      isAllowed = actor.isSystem
+      isAllowed = actor.isSystem && actor.isWithinApp(.delete, type.rawValue)
     }
     guard !isAllowed else { return [] }
     return [

@@ -25,6 +25,28 @@ struct ResourceReader: Sendable {
   /// - Throws: ``RecordsError/gone`` for a deleted resource, and "not found" for one that does not exist or that the
   ///   caller may not know of.
   func current(_ type: FHIRType, _ id: String, in reader: any SQLReader) throws -> Result {
+    try limited(type) { try unlimited(type, id, in: reader) }
+  }
+
+  /// Returns what a read finds, if it matches the constraints of the caller's scopes; anything else does not exist for
+  /// the caller.
+  private func limited(_ type: FHIRType, _ read: () throws -> Result) throws -> Result {
+    let filter = AccessFilter(type, .read, caller)
+    try filter.requirePermission()
+    let result: Result
+    do {
+      result = try read()
+    } catch RecordsError.gone {
+      if filter.isLimited { throw Failure.notFound }
+      throw RecordsError.gone
+    }
+    guard filter.admits(result.resource) else { throw Failure.notFound }
+    return result
+  }
+
+  private func unlimited(
+    _ type: FHIRType, _ id: String, in reader: any SQLReader
+  ) throws -> Result {
     try Self.check(id)
     let name = type.rawValue
     if type.ownership == .shared {
@@ -53,6 +75,12 @@ struct ResourceReader: Sendable {
 
   /// Returns one version, even of a resource that was changed or deleted since.
   func version(
+    _ type: FHIRType, _ id: String, _ version: Int64, in reader: any SQLReader
+  ) throws -> Result {
+    try limited(type) { try unlimited(type, id, version, in: reader) }
+  }
+
+  private func unlimited(
     _ type: FHIRType, _ id: String, _ version: Int64, in reader: any SQLReader
   ) throws -> Result {
     try Self.check(id)

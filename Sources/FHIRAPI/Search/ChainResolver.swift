@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import FHIR
 import Identifiers
 import Records
@@ -30,7 +31,7 @@ struct ChainResolver {
       let inner = try resolved(inner, of: end, in: reader)
       if Self.isStored(type), Self.isStored(end) {
         return SearchCriterion(
-          parameter: criterion.parameter, test: .chain(target: target, inner))
+          parameter: criterion.parameter, test: .chain(target: target, limited(inner, of: end)))
       }
       let found = try resources(end, inner, in: reader)
       guard !found.isEmpty else { return Self.nothing }
@@ -43,7 +44,7 @@ struct ChainResolver {
       if Self.isStored(type), Self.isStored(start) {
         return SearchCriterion(
           parameter: criterion.parameter,
-          test: .has(source: source, reference: reference, inner))
+          test: .has(source: source, reference: reference, limited(inner, of: start)))
       }
       let found = try resources(start, inner, in: reader)
       let ids = found.flatMap { ResourceReferences.of($0, by: reference) }
@@ -51,6 +52,15 @@ struct ChainResolver {
       return SearchCriterion(parameter: "_id", test: .ids(Set(ids).sorted()))
     default: return criterion
     }
+  }
+
+  /// Returns a condition on resources of a type together with the constraints of the caller's scopes; the finder adds
+  /// them to every search of its own.
+  private func limited(_ criterion: SearchCriterion, of type: FHIRType) -> SearchCriterion {
+    guard let limit = AccessFilter(type, .search, finder.caller).criterion else {
+      return criterion
+    }
+    return .anyOf([[criterion, limit]])
   }
 
   /// A condition that nothing meets.
@@ -85,6 +95,8 @@ struct ChainResolver {
       case .has(let source, _, let inner):
         types.insert(source)
         types.formUnion(Self.types(in: [inner]))
+      case .anyOf(let alternatives):
+        types.formUnion(Self.types(in: alternatives.flatMap(\.self)))
       default: break
       }
     }

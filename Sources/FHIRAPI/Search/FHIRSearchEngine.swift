@@ -97,7 +97,14 @@ struct FHIRSearchEngine: Sendable {
     }
     for (type, resources) in Dictionary(grouping: outcome.included, by: \.type) {
       let patients = Set(resources.compactMap(\.patient))
-      guard !patients.isEmpty, case .allow(let authorization) = caller.search(type) else {
+      guard !patients.isEmpty else { continue }
+      guard case .allow(let authorization) = caller.search(type) else {
+        // An app may read what is included, although it may not search it.
+        for patient in patients.sorted() {
+          try await environment.audit(
+            try caller.call.authorize(.read, type.rawValue, of: patient),
+            count: resources.count(where: { $0.patient == patient }), at: caller.now)
+        }
         continue
       }
       try await environment.readAudit.note(

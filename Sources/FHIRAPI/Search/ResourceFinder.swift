@@ -22,6 +22,9 @@ struct ResourceFinder: Sendable {
     var query = query
     query.criteria = try ChainResolver(finder: self).resolved(
       query.criteria, of: query.type, in: reader)
+    if let limit = AccessFilter(query.type, .search, caller).criterion {
+      query.criteria.append(limit)
+    }
     guard let authorization = try authorization(query) else { return .empty }
     if query.type.ownership == .shared {
       return try sharedPage(query, authorization, in: reader)

@@ -60,6 +60,7 @@ struct WriteEngine {
   ) throws -> WriteResult {
     if let condition, let id = try match(request.type, condition) {
       let current = try handler.current(id, for: .read, write, in: writer)
+      try require(current, id: id, of: request.type, for: .read)
       return WriteResult(
         .found,
         WrittenResource(
@@ -68,6 +69,7 @@ struct WriteEngine {
     }
     let id = handler.takesID ? request.newID : nil
     let written = try handler.create(resource, id: id, write, in: writer)
+    try require(written, for: .create)
     // A resource that is stored once under its identifier may exist already.
     return WriteResult(written.created ? .created : .updated, written)
   }
@@ -80,8 +82,10 @@ struct WriteEngine {
         .badRequest, .invalid, "\(request.type.rawValue).id",
         "The id must match the id in the address.")
     }
+    try requireCurrent(id, for: .update, handler)
     let version = try checked(request, id, handler)
     let written = try handler.update(resource, id: id, ifVersion: version, write, in: writer)
+    try require(written, for: .update)
     return WriteResult(written.created ? .created : .updated, written)
   }
 
@@ -90,6 +94,7 @@ struct WriteEngine {
     _ handler: any ResourceHandler
   ) throws -> WriteResult {
     let current = try handler.current(id, for: .update, write, in: writer)
+    try require(current, id: id, of: request.type, for: .update)
     try request.ifMatch?.check(current.version)
     let patched: JSONValue
     do throws(PatchProblem) {
@@ -108,12 +113,14 @@ struct WriteEngine {
     }
     let written = try handler.update(
       patched, id: id, ifVersion: current.version, write, in: writer)
+    try require(written, for: .update)
     return WriteResult(.updated, written)
   }
 
   private func delete(
     _ id: String, _ request: WriteRequest, _ handler: any ResourceHandler
   ) throws -> WriteResult {
+    try requireCurrent(id, for: .delete, handler)
     let version: Int64?
     do {
       version = try checked(request, id, handler)

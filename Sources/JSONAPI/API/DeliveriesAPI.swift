@@ -15,7 +15,7 @@ import Web
 package enum DeliveriesAPI {
   /// The routes that list deliveries and report one as shown.
   package static let all: [Route] = [
-    .api(.get, "/api/v1/deliveries", deliveries),
+    .api(.get, "/api/v1/deliveries", deliveries).takingApps(),
     .api(.post, "/api/v1/deliveries/:delivery/shown", shown),
   ]
 

@@ -14,7 +14,7 @@ import Web
 /// `GET /api/v1/doses`: the doses of a patient in an interval, with their answers.
 package enum DosesAPI {
   /// The route that lists doses.
-  package static let all: [Route] = [.api(.get, "/api/v1/doses", doses)]
+  package static let all: [Route] = [.api(.get, "/api/v1/doses", doses).takingApps()]
 
   private static func doses(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try PatientChoice.patient(of: call, signedIn)

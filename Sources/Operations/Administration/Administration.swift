@@ -36,6 +36,8 @@ package enum AdministrationCommand: Sendable, Hashable {
   case practitioner(email: String, ends: Bool)
   /// Manages the systems that may ask for decision support.
   case cds(CDSClientCommand)
+  /// Registers, lists, enables or disables apps.
+  case app(AppAdministrationCommand)
 
   /// The command as it is sent through the socket.
   package var json: JSONValue {
@@ -48,6 +50,7 @@ package enum AdministrationCommand: Sendable, Hashable {
         "password": password.map(JSONValue.string) ?? .null,
         "administrator": .bool(isAdministrator),
       ]
+    case .app(let command): command.json
     case .invite(let email):
       ["command": "account invite", "email": .string(email)]
     case .changeAddress(let email, let new):
@@ -72,6 +75,10 @@ package enum AdministrationCommand: Sendable, Hashable {
   package init?(json: JSONValue) {
     if let command = CDSClientCommand(json: json) {
       self = .cds(command)
+      return
+    }
+    if let command = AppAdministrationCommand(json: json) {
+      self = .app(command)
       return
     }
     guard let email = json["email"]?.string else { return nil }
@@ -143,6 +150,7 @@ package struct Administration: Sendable {
       try await endToken(email: email, id: id)
     case .cds(let command):
       try await perform(command)
+    case .app(let command): try await perform(command)
     }
   }
 

@@ -29,7 +29,19 @@ extension RecordQuery {
       appendChain(parameter, to: target, further, scope)
     case .has(let source, let reference, let further):
       appendReverseChain(from: source, reference, further, scope)
+    case .anyOf(let alternatives):
+      appendAny(of: alternatives) { query, criteria in query.appendAll(criteria, scope) }
     }
+  }
+
+  /// Appends the condition that the resource `r` matches all criteria.
+  private mutating func appendAll(_ criteria: [SearchCriterion], _ scope: RecordScope) {
+    append("(1 = 1")
+    for criterion in criteria {
+      append(" AND ")
+      append(criterion, scope)
+    }
+    append(")")
   }
 
   private mutating func appendInstant(_ date: DateSearchValue) {

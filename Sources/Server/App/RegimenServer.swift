@@ -37,7 +37,7 @@ package struct RegimenServer: Sendable {
       SignUpRoutes.all,
       StartRoutes.all,
       AccountSecurityRoutes.all,
-      ProviderRoutes.all,
+      ProviderRoutes.all, AppRoutes.all,
       TodayRoutes.all(showing: todayContributions),
       DoseRoutes.all,
       AlarmRoutes.all,

@@ -15,6 +15,7 @@ struct SealedColumn: Sendable {
 
   static let all: [SealedColumn] = [
     SealedColumn("accounts", key: "account", "email_sealed") { "accounts:email:\($0)" },
+    SealedColumn("app_keys", key: "app_key", "private_sealed") { "app_keys:\($0):private" },
     SealedColumn("address_proofs", key: "digest", "address_sealed") {
       "address_proofs:\($0):address"
     },

@@ -47,8 +47,14 @@ package struct Route: Sendable {
   /// True if the address accepts tokens that may only send vitals; `Access` decides what they
   /// reach.
   package private(set) var takesVitals = false
+  /// True if the address accepts the tokens of apps: all of the FHIR API, and what else is marked; `Access` decides
+  /// what they reach.
+  package var takesApps: Bool { surface == .fhir || isForApps }
+  private var isForApps = false
   /// True if the address changes nothing, although its method is not `GET`.
   package private(set) var onlyReads = false
+  /// True if programs of other sites may post to the address, because it pays no attention to cookies.
+  private(set) var servesPrograms = false
   /// True if the address (API only) covers patients whose data is open only in an emergency.
   private(set) var servesEmergencies = false
   /// The body that the address accepts; nil if it needs only forms.
@@ -127,10 +133,26 @@ package struct Route: Sendable {
     return route
   }
 
+  /// Returns a route outside the FHIR API that accepts the tokens of apps.
+  ///
+  /// Use it only for addresses whose every access to data is decided for a resource to which scopes apply.
+  package func takingApps() -> Route {
+    var route = self
+    route.isForApps = true
+    return route
+  }
+
   /// Returns a route that changes nothing, although its method is not `GET`: a search by form.
   package func onlyReading() -> Route {
     var route = self
     route.onlyReads = true
+    return route
+  }
+
+  /// Returns a route that programs of other sites may post to: it must not act on a session.
+  package func servingPrograms() -> Route {
+    var route = self
+    route.servesPrograms = true
     return route
   }
 

@@ -87,7 +87,7 @@ package struct RouteTable: Sendable {
       if route.audience == .signedIn, call.signedIn == nil {
         return FailureResponse.stranger(at: route, call: call)
       }
-      try ForgeryGuard.check(call, at: route.surface)
+      if !route.servesPrograms { try ForgeryGuard.check(call, at: route.surface) }
       try MadeFor.checkAccount(of: call)
       for check in call.parts.guards { try check.check(route, call) }
       try requireRoom(for: route, call)

@@ -14,9 +14,12 @@ extension RowTypes {
   /// The row types of accounts, of records and of the server, and of data that ends with an account.
   static var ofAccounts: [any SQLRowType.Type] {
     [
-      AccountNameRow.self, AccountRow.self, AddressProofRow.self, AnswerPageRow.self,
+      AccountNameRow.self, AccountRow.self, AddressProofRow.self, AnswerPageRow.self, App.self,
+      AppCodeRow.self, AppGrant.self, AppKeyRow.self, AppTokenRow.self, ConnectedApp.self,
+      NewAppCodeRow.self, NewAppGrantRow.self, NewAppTokenRow.self, OpenAppTokenRow.self,
       AttemptsRow.self, CDSClient.self, CalendarFeedRow.self, CodeAppRow.self,
-      CopiedSessionRow.self, CopiedTokenRow.self, DeviceSecretRow.self, DeviceSignInRow.self, EmergencyAccess.self,
+      CopiedSessionRow.self, CopiedTokenRow.self, DeviceSecretRow.self, DeviceSignInRow.self,
+      EmergencyAccess.self,
       FeedbackRow.self, FoundRecordRow.self, GlanceOwnerRow.self, GlanceRow.self,
       GrantInvitationRow.self, GrantRow.self, GrantedRightRow.self, IdentityOfferRow.self,
       IdentityOwnerRow.self, IdentityRow.self, KeptAnswerRow.self, ListedUploadRow.self,

@@ -8,6 +8,11 @@ extension SearchIndex {
     let name = criterion.parameter
     switch criterion.test {
     case .chain, .has: return nil
+    case .anyOf(let alternatives):
+      // A condition that needs other resources is not met here.
+      return alternatives.contains { criteria in
+        criteria.allSatisfy { matches($0, record: record) ?? false }
+      }
     case .ids(let ids): return ids.contains(record.id)
     case .lastUpdated(let dates):
       return dates.contains { $0.matches(milliseconds: record.lastUpdated) }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Storage
+import Web
+
+/// Takes people from an app to the page on which they decide, and back.
+enum AuthorizeRoutes {
+  static let routes: [Route] = [
+    .open(.get, AppEndpoint.authorize) { try await authorize($0, $0.queryFields) },
+    Route.open(.post, AppEndpoint.authorize) { call in
+      try await authorize(call, try await FormBody.read(call).pairs)
+    }.servingPrograms(),
+    .page(.get, AppEndpoint.consent, consent),
+    .accountForm(AppEndpoint.consent, decide),
+  ]
+
+  /// Checks a request and leads to the page on which the person decides, after signing in.
+  private static func authorize(_ call: Call, _ fields: [FormPair]) async throws -> Response {
+    do {
+      let target = try await AuthorizationRequest.target(fields, call)
+      do throws(OAuthFailure) {
+        let request = try AuthorizationRequest(target, fields, fhirBase: call.fhirBase)
+        if AuthorizationRequest.value("prompt", in: fields) == "none" {
+          throw call.session == nil
+            ? OAuthFailure(.loginRequired, "No one is signed in.")
+            : OAuthFailure(.consentRequired, "The person decides each time.")
+        }
+        let pairs = request.fields.map { ($0.name, $0.value) }
+        return call.redirect(to: QueryText.address(AppEndpoint.consent, pairs))
+      } catch {
+        return call.redirect(to: target.address(error, issuer: call.baseURL))
+      }
+    } catch let failure as OAuthFailure {
+      return AppTroublePage.response(failure, call)
+    }
+  }
+
+  @Sendable private static func consent(
+    _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    do {
+      let target = try await AuthorizationRequest.target(call.queryFields, call)
+      do {
+        let request = try AuthorizationRequest(
+          target, call.queryFields, fhirBase: call.fhirBase)
+        let page = try await ConsentPage(request, call, signedIn)
+        return page.response(call)
+      } catch let failure as OAuthFailure {
+        return call.redirect(to: target.address(failure, issuer: call.baseURL))
+      }
+    } catch let failure as OAuthFailure {
+      return AppTroublePage.response(failure, call)
+    }
+  }
+
+  @Sendable private static func decide(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    do {
+      // The names of the decision differ from those of the request.
+      let sent = form.fields.pairs
+      let target = try await AuthorizationRequest.target(sent, call)
+      do {
+        let request = try AuthorizationRequest(target, sent, fhirBase: call.fhirBase)
+        guard form.text("answer") == "allow" else {
+          throw OAuthFailure(.accessDenied, "The person did not agree.")
+        }
+        var page = try await ConsentPage(request, call, form.signedIn)
+        guard let decision = page.decision(form) else { return page.response(call) }
+        return try await allow(decision, request, form)
+      } catch let failure as OAuthFailure {
+        return call.redirect(to: target.address(failure, issuer: call.baseURL))
+      }
+    } catch let failure as OAuthFailure {
+      return AppTroublePage.response(failure, call)
+    }
+  }
+
+  private static func allow(
+    _ decision: ConsentPage.Decision, _ request: AuthorizationRequest, _ form: PostedForm
+  ) async throws -> Response {
+    let call = form.call
+    let environment = call.environment
+    let code = Secret(prefix: Secret.appCodePrefix, random: environment.random)
+    let grant = AppGrant(
+      id: environment.newID(), app: request.app.id, account: form.signedIn.account.id,
+      patient: decision.patient, scopes: decision.scopes, created: call.now,
+      expires: AppLifetimes.end(days: decision.days, at: call.now))
+    let facts = AppCodeRequest(
+      challenge: request.challenge, redirect: request.target.redirect, nonce: request.nonce,
+      proved: form.signedIn.session?.proved ?? call.now)
+    let accounts = environment.accounts
+    try await environment.database.write { writer in
+      try accounts.grant(grant, code: code, for: facts, in: writer)
+    }
+    return call.redirect(
+      to: request.target.address([("code", code.text)], issuer: call.baseURL))
+  }
+}
+
+/// Explains that an app's request cannot be answered, without sending anyone to an unknown address.
+enum AppTroublePage {
+  static func response(_ failure: OAuthFailure, _ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("apps.trouble")
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\
+      \(Notice(.warning, title: localizer.text("apps.trouble-again")))\
+      <p class="muted">\(localizer.text("apps.trouble-detail"))</p>\
+      <p class="muted" lang="en">\(failure.detail)</p></div>
+      """, status: .badRequest)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Identifiers
+import Storage
+
+/// The constraints of an app's scopes on resources of one type, such as `?category=vital-signs`.
+///
+/// Searches take the constraints as a further condition, so that totals and pages count only what matches; single
+/// resources are compared with them. A constraint that this server cannot evaluate matches nothing.
+struct AccessFilter: Sendable {
+  private let type: FHIRType
+  /// False if an app has no permission for the type at all.
+  let isPermitted: Bool
+  /// The condition that each resource must meet; nil for every caller but an app with constraints.
+  let criterion: SearchCriterion?
+
+  /// Creates the filter for one kind of access of a caller.
+  init(_ type: FHIRType, _ action: Action, _ caller: FHIRCaller) {
+    self.type = type
+    isPermitted = caller.actor.isWithinApp(action, type.rawValue)
+    let limits = caller.actor.limits(
+      on: type.rawValue, action, isShared: type.ownership == .shared)
+    criterion = limits.map { limits in
+      SearchCriterion.anyOf(limits.compactMap { Self.criteria($0, type, base: caller.base) })
+    }
+  }
+
+  /// True if only some resources of the type can be accessed.
+  var isLimited: Bool { criterion != nil }
+
+  /// Throws if an app has no permission for the type at all, before anything is looked up.
+  func requirePermission() throws {
+    guard isPermitted else { throw DenialReason.scopeNotAllowed }
+  }
+
+  /// Returns true if a version of a resource meets the constraints; a deletion has no content that could.
+  func admits(_ resource: FoundResource) -> Bool {
+    guard isLimited else { return true }
+    guard !resource.isDeleted, let json = resource.json else { return false }
+    return admits(
+      json, id: resource.id, patient: resource.patient, lastUpdated: resource.lastUpdated)
+  }
+
+  /// Returns true if a resource meets the constraints.
+  func admits(
+    _ resource: JSONValue, id: String, patient: PatientID?, lastUpdated: Timestamp
+  ) -> Bool {
+    guard let criterion else { return true }
+    guard let type = type.resourceType else { return false }
+    let record = SearchedRecord(
+      id: id, patient: patient?.text, status: resource["status"]?.string,
+      lastUpdated: lastUpdated.milliseconds)
+    return SearchIndex(of: resource, type: type).matches(criterion, record: record) ?? false
+  }
+
+  /// Returns the conditions of one limit; nil if they cannot be evaluated.
+  private static func criteria(
+    _ limit: ScopeLimit, _ type: FHIRType, base: String
+  ) -> [SearchCriterion]? {
+    guard let resourceType = type.resourceType else { return nil }
+    let pairs = limit.conditions.map { (name: $0.name, value: $0.value) }
+    guard
+      let request = try? SearchRequestParser.parse(
+        pairs, type: resourceType, base: base, isLenient: false),
+      request.criteria.count == pairs.count, ChainResolver.types(in: request.criteria).isEmpty
+    else { return nil }
+    guard let patient = limit.patient else { return request.criteria }
+    guard let owner = owner(patient, type) else { return nil }
+    return request.criteria + [owner]
+  }
+
+  /// Returns the condition that a resource is of one patient; nil for types that no search parameter assigns to one.
+  private static func owner(_ patient: PatientID, _ type: FHIRType) -> SearchCriterion? {
+    if type == .patient { return SearchCriterion(parameter: "_id", test: .ids([patient.text])) }
+    guard let parameter = type.ownerParameters.sorted().first else { return nil }
+    return SearchCriterion(
+      parameter: parameter, test: .reference([.local(type: "Patient", id: patient.text)]))
+  }
+}
