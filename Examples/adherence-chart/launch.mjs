@@ -48,7 +48,7 @@ async function discover(fhirBase) {
 
 /** Sends the person to the server, to sign in and decide. */
 export async function begin(config) {
-  if (!config.clientId) throw new LaunchError("Put the client id that regimen app add printed into config.js.");
+  if (!config.clientId) throw new LaunchError("Put the client id that regimen app add printed into config.mjs.");
   if (!globalThis.crypto?.subtle) throw new LaunchError("Open this page over https or on localhost: PKCE needs it.");
   const server = await discover(config.fhirBase);
   const verifier = randomText();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { adherence, dayKey, lastDays } from "./adherence.js";
-import { chart, table } from "./chart.js";
-import { config } from "./config.js";
-import { LaunchError, begin, finish, isReturning, search } from "./launch.js";
+import { adherence, dayKey, lastDays } from "./adherence.mjs";
+import { chart, table } from "./chart.mjs";
+import { config } from "./config.mjs";
+import { LaunchError, begin, finish, isReturning, search } from "./launch.mjs";
 
 const part = (id) => document.getElementById(id);
 
