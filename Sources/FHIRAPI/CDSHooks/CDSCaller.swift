@@ -4,6 +4,7 @@ import Access
 import Accounts
 import FHIR
 import HTTPTypes
+import Hummingbird
 import Web
 
 /// The system behind a call of a decision support service.

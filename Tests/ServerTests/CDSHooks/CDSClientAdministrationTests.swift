@@ -4,6 +4,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Testing
 import TestSupport
 

@@ -6,6 +6,7 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
 import Testing
 import TestSupport
@@ -220,8 +221,7 @@ import TestSupport
         "order-sign", ann.account.patient.text, orders: [CDSSystem.order("Ibuprofen")])
       let cards = try await system.post(Self.sign, body).cards()
       #expect(cards.contains { $0.summary.contains("Warfarin 3 mg with Ibuprofen") })
-      let log = try await ann.get(
-        "/api/v1/audit?patient=\(ann.account.patient)&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z")
+      let log = try await ann.get("/api/v1/audit?patient=\(ann.account.patient)&\(Person.today)")
       #expect(log.text.contains("Bob"), "\(log.text)")
     }
   }

@@ -6,6 +6,7 @@ import Encodings
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Storage
 import Testing
 
 @testable import Operations
