@@ -137,7 +137,7 @@ package struct Scope: Sendable, Hashable {
   /// True if the scope reads and searches (`user/*.rs`), but changes nothing.
   package let onlyReads: Bool
 
-  /// What an app was granted; nil for credentials that the account uses itself.
+  /// The limits of an app's token; nil for credentials that the account uses itself.
   package let app: AppScope?
 
   private init(

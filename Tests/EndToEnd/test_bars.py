@@ -32,7 +32,7 @@ PAGES = [
     "/heart-rate/monitoring", "/people", "/chat", "/caregiver-messages", "/children", "/emergency-card",
     "/people/new", "/people/family", "/people/sharing", "/join", "/me",
     "/me/account", "/me/health-profile", "/me/contacts", "/me/routine",
-    "/me/reminders", "/me/connections", "/me/appearance", "/me/programs", "/device", "/reminders",
+    "/me/reminders", "/me/connections", "/me/appearance", "/me/apps", "/me/programs", "/device", "/reminders",
     "/reminders/quiet", "/reminders/mornings", "/reminders/family", "/alarms",
     "/alarms/sounds", "/ring", "/simple", "/status",
     "/privacy", "/privacy/access-log", "/privacy/erase", "/account/security", "/calendar", "/hospitals",

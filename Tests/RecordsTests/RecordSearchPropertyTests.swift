@@ -38,6 +38,18 @@ import TestSupport
         found += expected.count
       }
       #expect(found > 50)
+      for number in 0..<30 {
+        var alternatives: [[SearchCriterion]] = []
+        for _ in 0..<(number % 4) {
+          alternatives.append(number % 3 == 0 ? [] : [random.criterion()])
+          alternatives.append([random.criterion(), random.criterion()])
+        }
+        let search = RecordSearch(
+          type: .observation, criteria: [.anyOf(alternatives), random.criterion()], count: 100)
+        let ids = try await all(search, by: ann, in: database)
+        let expected = try Self.filter(records, search, by: ann)
+        #expect(ids == expected, "\(seed): \(alternatives)")
+      }
     }
   }
 

@@ -259,6 +259,9 @@ extension KeyRotationTests {
         try writer.execute(
           "INSERT INTO secrets VALUES ($1, $2)", [id, try seal("secrets", "sealed", id)])
         try writer.execute(
+          "INSERT INTO app_keys VALUES ($1, $2, 1)",
+          [id, try seal("app_keys", "private_sealed", id)])
+        try writer.execute(
           "INSERT INTO code_apps VALUES ($1, $2, 0, 1)",
           [id, try seal("code_apps", "seed_sealed", id)])
         try writer.execute(

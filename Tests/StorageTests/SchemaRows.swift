@@ -30,7 +30,10 @@ struct SchemaRows {
   /// Values that the rule of a single column does not determine.
   private static let exceptions: [String: SQLValue] = [
     "proposals.state": "accepted", "chat_messages.withdrawn": .null, "chat_messages.link": "",
+    "apps.secret_digest": .null, "app_tokens.rotated": .null,
   ]
+  /// The columns that lead from a row to a person.
+  private static let leading = ["patient", "account", "app", "app_grant"]
   /// Tables written by the audit chain itself.
   private static let excluded: Set<String> = ["audit", "audit_heads"]
 
@@ -43,7 +46,7 @@ struct SchemaRows {
       for table in try MovedTable.all(in: connection).map(\.name) where !excluded.contains(table) {
         for (index, person) in people.enumerated() {
           let row = try row(of: table, person, index + 1, in: connection)
-          if index == 0 || row.columns.contains("patient") || row.columns.contains("account") {
+          if index == 0 || leading.contains(where: row.columns.contains) {
             rows.append(row)
           }
         }

@@ -25,13 +25,14 @@ struct ConsentPage: Sendable {
   private var chosen: [String]
   private var patient: PatientID?
   private var hasNothing = false
+  private var lacksPerson = false
 
   /// Creates the page of a request; throws ``OAuthFailure`` if the account cannot answer it.
   init(_ request: AuthorizationRequest, _ call: Call, _ signedIn: SignedIn) async throws {
     self.request = request
     chosen = ScopeChoices(request.scopes).values
     guard request.needsPerson else {
-      people = []
+      self.people = []
       return
     }
     var people = call.people.filter(\.mayAct)
@@ -66,10 +67,11 @@ struct ConsentPage: Sendable {
     let scopes = request.scopes.narrowed(to: SMARTScopes(selected.grants, launch: launch))
     if request.needsPerson {
       let named = form.text("whose").map { PatientID($0) }
-      patient = people.first { $0.patient == named }?.patient ?? (people.count == 1 ? patient : nil)
+      patient = people.first { $0.patient == named }?.patient
+      lacksPerson = patient == nil
     }
     hasNothing = scopes.grants.isEmpty && !request.scopes.grants.isEmpty
-    guard !hasNothing, !request.needsPerson || patient != nil else { return nil }
+    guard !hasNothing, !lacksPerson else { return nil }
     return Decision(scopes: scopes, patient: patient, days: isOffline ? lifetime : nil)
   }
 
@@ -79,9 +81,13 @@ struct ConsentPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("apps.connect", name)
     frame.lead = localizer.text("apps.connect-lead", name)
-    let errors =
-      hasNothing
-      ? [FieldError(field: "allowed", message: localizer.text("apps.nothing-chosen"))] : []
+    var errors: [FieldError] = []
+    if lacksPerson {
+      errors.append(FieldError(field: "whose", message: localizer.text("apps.person-missing")))
+    }
+    if hasNothing {
+      errors.append(FieldError(field: "allowed", message: localizer.text("apps.nothing-chosen")))
+    }
     let hidden: Markup = """
       \(each: request.fields, {
         "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">"
@@ -114,7 +120,8 @@ struct ConsentPage: Sendable {
     return """
       \(FormField(
         "whose", label: localizer.text("apps.person"), kind: .radios(choices),
-        value: patient?.text, localizer: localizer))
+        value: patient?.text,
+        error: lacksPerson ? localizer.text("apps.person-missing") : nil, localizer: localizer))
       """
   }
 

@@ -49,6 +49,19 @@ extension AccountStore {
     ORDER BY g.created DESC, g.app_grant
     """)
 
+  /// Returns all access that an account gave to apps, the oldest first, until it is deleted some time after its end.
+  func allConnectedApps(
+    of account: AccountID, in reader: any SQLReader
+  ) throws(StorageError) -> [ConnectedApp] {
+    try reader.query(Self.allConnectedStatement, [.text(account)]).decode()
+  }
+
+  private static let allConnectedStatement = SQLStatement(
+    """
+    SELECT \(ConnectedApp.columns) FROM app_grants g JOIN apps p ON p.app = g.app
+    WHERE g.account = $1 ORDER BY g.created, g.app_grant
+    """)
+
   /// Ends what an account gave to an app, with all tokens; returns false if there is none of that id.
   package func endAppGrant(
     _ id: AppGrantID, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
@@ -93,7 +106,7 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: kind, patient: grant.patient, resource: "AppGrant",
-        resourceID: grant.id.text, purpose: Purpose.administration.rawValue))
+        resourceID: grant.id.text, purpose: Purpose.care.rawValue))
   }
 
   // MARK: Launches

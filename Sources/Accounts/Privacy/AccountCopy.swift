@@ -40,6 +40,17 @@ extension AccountStore {
             "used": Self.value(try token.optionalTimestamp(.used)),
           ]
         })
+      copy["apps"] = .array(
+        try allConnectedApps(of: id, in: reader).map { app -> JSONValue in
+          [
+            "name": .string(app.name),
+            "patient": app.grant.patient.map { JSONValue.string($0.text) } ?? .null,
+            "scope": .string(app.grant.scopes.text),
+            "created": .string(Self.text(app.grant.created)),
+            "expires": .string(Self.text(app.grant.expires)),
+            "ended": Self.value(app.grant.ended), "used": Self.value(app.grant.used),
+          ]
+        })
       copy["secondStep"] = try secondStep(of: id, in: reader)
       copy["identities"] = .array(
         try identities(of: id, in: reader).map { identity in

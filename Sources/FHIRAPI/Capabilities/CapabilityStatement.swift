@@ -23,17 +23,7 @@ enum CapabilityStatement {
       "mode": "server",
       "security": [
         "cors": .bool(servesOrigins),
-        "service": [
-          [
-            "coding": [
-              [
-                "system": "http://terminology.hl7.org/CodeSystem/restful-security-service",
-                "code": "SMART-on-FHIR", "display": "SMART-on-FHIR",
-              ]
-            ],
-            "text": "OAuth2 using SMART-on-FHIR profile (see http://docs.smarthealthit.org)",
-          ]
-        ],
+        "service": [securityService],
         "description": """
           SMART App Launch, or bearer tokens. Every read and write follows the access policy and is \
           audited.
@@ -59,6 +49,17 @@ enum CapabilityStatement {
       "rest": [rest],
     ]
   }
+
+  /// The way in which clients get access.
+  private static let securityService: JSONValue = [
+    "coding": [
+      [
+        "system": "http://terminology.hl7.org/CodeSystem/restful-security-service",
+        "code": "SMART-on-FHIR", "display": "SMART-on-FHIR",
+      ]
+    ],
+    "text": "OAuth2 using SMART-on-FHIR profile (see http://docs.smarthealthit.org)",
+  ]
 
   /// The addresses of the authorization server, for clients that do not read its own documents.
   private static func oauthAddresses(_ baseURL: String) -> JSONValue {

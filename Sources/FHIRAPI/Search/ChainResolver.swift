@@ -7,8 +7,8 @@ import Records
 import Storage
 import Web
 
-/// Replaces the chains that the database cannot follow, because resources at one end are created on request, by the
-/// ids of what they lead to.
+/// Replaces the chains that the database cannot follow, because resources at one end are created on request or limited
+/// by the constraints of an app's scopes, by the ids of what they lead to.
 struct ChainResolver {
   let finder: ResourceFinder
 
@@ -28,10 +28,12 @@ struct ChainResolver {
     switch criterion.test {
     case .chain(let target, let inner):
       guard let end = FHIRType(rawValue: target.rawValue) else { return Self.nothing }
+      let filter = AccessFilter(end, .search, finder.caller)
+      guard filter.isPermitted else { return Self.nothing }
       let inner = try resolved(inner, of: end, in: reader)
-      if Self.isStored(type), Self.isStored(end) {
+      if Self.isStored(type), Self.isStored(end), !filter.isLimited {
         return SearchCriterion(
-          parameter: criterion.parameter, test: .chain(target: target, limited(inner, of: end)))
+          parameter: criterion.parameter, test: .chain(target: target, inner))
       }
       let found = try resources(end, inner, in: reader)
       guard !found.isEmpty else { return Self.nothing }
@@ -40,11 +42,13 @@ struct ChainResolver {
         test: .reference(found.map { .local(type: end.rawValue, id: $0.id) }))
     case .has(let source, let reference, let inner):
       guard let start = FHIRType(rawValue: source.rawValue) else { return Self.nothing }
+      let filter = AccessFilter(start, .search, finder.caller)
+      guard filter.isPermitted else { return Self.nothing }
       let inner = try resolved(inner, of: start, in: reader)
-      if Self.isStored(type), Self.isStored(start) {
+      if Self.isStored(type), Self.isStored(start), !filter.isLimited {
         return SearchCriterion(
           parameter: criterion.parameter,
-          test: .has(source: source, reference: reference, limited(inner, of: start)))
+          test: .has(source: source, reference: reference, inner))
       }
       let found = try resources(start, inner, in: reader)
       let ids = found.flatMap { ResourceReferences.of($0, by: reference) }
@@ -52,15 +56,6 @@ struct ChainResolver {
       return SearchCriterion(parameter: "_id", test: .ids(Set(ids).sorted()))
     default: return criterion
     }
-  }
-
-  /// Returns a condition on resources of a type together with the constraints of the caller's scopes; the finder adds
-  /// them to every search of its own.
-  private func limited(_ criterion: SearchCriterion, of type: FHIRType) -> SearchCriterion {
-    guard let limit = AccessFilter(type, .search, finder.caller).criterion else {
-      return criterion
-    }
-    return .anyOf([[criterion, limit]])
   }
 
   /// A condition that nothing meets.
@@ -95,8 +90,6 @@ struct ChainResolver {
       case .has(let source, _, let inner):
         types.insert(source)
         types.formUnion(Self.types(in: [inner]))
-      case .anyOf(let alternatives):
-        types.formUnion(Self.types(in: alternatives.flatMap(\.self)))
       default: break
       }
     }

@@ -17,7 +17,7 @@ extension WriteEngine {
   func requireCurrent(
     _ id: String, for action: Action, _ handler: any ResourceHandler
   ) throws {
-    guard let filter = filter(handler.type, action), filter.isLimited else { return }
+    guard let filter = accessFilter(handler.type, action), filter.isLimited else { return }
     let current: CurrentResource
     do {
       current = try handler.current(id, for: action, write, in: writer)
@@ -35,7 +35,7 @@ extension WriteEngine {
     _ current: CurrentResource, id: String, of type: ResourceType, for action: Action
   ) throws {
     func isAdmitted(for action: Action) -> Bool {
-      guard let filter = filter(type, action), filter.isLimited else { return true }
+      guard let filter = accessFilter(type, action), filter.isLimited else { return true }
       guard let json = try? JSONValue(parsing: current.body) else { return false }
       return filter.admits(
         json, id: id, patient: current.patient, lastUpdated: current.lastUpdated)
@@ -50,14 +50,14 @@ extension WriteEngine {
   /// A constrained right to create does not extend to a resource that was stored before under the same identifier.
   func require(_ written: WrittenResource, for action: Action) throws {
     let action: Action = written.created ? .create : action
-    guard let filter = filter(written.type, action), filter.isLimited else { return }
+    guard let filter = accessFilter(written.type, action), filter.isLimited else { return }
     guard action == .update || written.created, let json = try? JSONValue(parsing: written.body),
       filter.admits(
         json, id: written.id, patient: written.patient, lastUpdated: written.lastUpdated)
     else { throw DenialReason.scopeNotAllowed }
   }
 
-  private func filter(_ type: ResourceType, _ action: Action) -> AccessFilter? {
+  private func accessFilter(_ type: ResourceType, _ action: Action) -> AccessFilter? {
     FHIRType(rawValue: type.rawValue).map { AccessFilter($0, action, write.caller) }
   }
 }

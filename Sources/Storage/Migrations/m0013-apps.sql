@@ -40,8 +40,7 @@ CREATE TABLE app_grants (
   PRIMARY KEY (app_grant),
   FOREIGN KEY (app) REFERENCES apps (app) ON DELETE CASCADE,
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
-  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
-  CHECK (expires > created)
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
 CREATE INDEX app_grants_by_app ON app_grants (app);

@@ -78,7 +78,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "me": "/me", "me-account": "/me/account", "me-routine": "/me/routine",
         "me-health-profile": "/me/health-profile", "me-contacts": "/me/contacts",
         "me-reminders": "/me/reminders", "me-connections": "/me/connections",
-        "offline": "/device/offline", "widgets": "/widgets", "me-appearance": "/me/appearance", "me-programs": "/me/programs", "progress": "/progress", "help": "/help",
+        "offline": "/device/offline", "widgets": "/widgets", "me-appearance": "/me/appearance", "me-apps": "/me/apps", "me-programs": "/me/programs", "progress": "/progress", "help": "/help",
         "help-open": "/help?question=reminders#reminders", "search": "/search?q=metoprolol",
         "search-nothing": "/search?q=xyzzy", "people": "/people", "people-family": "/people/family", "people-sharing": "/people/sharing", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/access-log",
         "erase": "/privacy/erase", "doctors": "/doctors",

@@ -156,4 +156,29 @@ import Testing
       #expect(index.matches(criterion, record: record) == true)
     }
   }
+
+  @Test func `one of several alternatives must match as a whole`() throws {
+    let json = try JSONValue(parsing: SearchSamples.observation)
+    let index = SearchIndex(of: json, type: .observation)
+    let record = SearchedRecord(id: "o1", patient: "p-1", status: "final", lastUpdated: 0)
+    func finds(_ alternatives: [[SearchCriterion]]) -> Bool? {
+      index.matches(.anyOf(alternatives), record: record)
+    }
+    func code(_ code: String) -> SearchCriterion {
+      SearchCriterion(
+        parameter: "code", test: .token([TokenSearchValue(system: nil, code: code)]))
+    }
+    let isMine = SearchCriterion(parameter: "_id", test: .ids(["o1"]))
+    let chain = SearchCriterion(
+      parameter: "subject", test: .chain(target: .patient, isMine))
+    #expect(finds([]) == false)
+    #expect(finds([[]]) == true)
+    #expect(finds([[code("2339-0")]]) == true && finds([[code("x")]]) == false)
+    #expect(finds([[code("x")], [code("2339-0")]]) == true)
+    #expect(finds([[code("2339-0"), isMine]]) == true)
+    #expect(finds([[code("x"), isMine], [code("2339-0"), code("x")]]) == false)
+    #expect(finds([[.anyOf([[isMine]])]]) == true)
+    // What needs other resources is not met here.
+    #expect(finds([[chain]]) == false && finds([[chain], [isMine]]) == true)
+  }
 }

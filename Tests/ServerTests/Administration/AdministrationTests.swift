@@ -5,6 +5,7 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Identifiers
 import Storage
 import Testing
 import TestSupport
@@ -23,6 +24,12 @@ import TestSupport
     .invite(email: "a@example.org"),
     .listTokens(email: "a@example.org"),
     .endToken(email: "a@example.org", id: "0123ab"),
+    .app(.list), .app(.set("tracker", .disabled)),
+    .app(
+      .add(
+        AppRegistration(
+          name: "Tracker", kind: .confidential, redirects: ["https://app.example.org/"],
+          scopes: "patient/*.rs"), email: nil)),
   ]
 
   @Test(arguments: commands)

@@ -40,7 +40,8 @@ struct AppClient: Sendable {
     let router = RouteTable(
       routes: routes, environment: harness.environment, parts: table.parts
     ).router()
-    try await Application(router: router, logger: harness.environment.logger).test(.router) { client in
+    let application = Application(router: router, logger: harness.environment.logger)
+    try await application.test(.router) { client in
       try await test { person, scopes in
         AppClient(
           client: client, person: person, scopes: scopes, patient: person.account.patient)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import FHIR
 import HTTPTypes
@@ -46,6 +47,11 @@ import TestSupport
   }
 
   // MARK: Types, actions and patients
+
+  @Test func `scopes can name every type that is served`() {
+    let served = Set(FHIRType.allCases.map(\.rawValue))
+    #expect(SMARTResources.types == served.union(["Subscription"]))
+  }
 
   @Test func `an app reaches only the types and actions of its scopes`() async throws {
     try await Self.run { shelf, start in
@@ -147,7 +153,7 @@ import TestSupport
       let app = start(
         "patient/Condition.rs?code=\(Self.asthma) patient/Provenance.rs patient/Patient.rs")
       let person = "Patient/\(shelf.patient)"
-      for (query, found) in [
+      let matches: [(String, [String])] = [
         ("Condition", ["Condition/c1"]), ("Condition?_id=c2", []),
         ("Condition?_id=c1,c2", ["Condition/c1"]), ("Condition?code=\(Self.diabetes)", []),
         ("Condition?code:not=\(Self.asthma)", []), ("\(person)/Condition", ["Condition/c1"]),
@@ -159,14 +165,16 @@ import TestSupport
         ("Provenance?target:Condition.recorded-date=2026-02-01", ["Provenance/p1"]),
         ("Patient?_has:Condition:patient:code=\(Self.asthma)", [person]),
         ("Patient?_has:Condition:patient:code=\(Self.diabetes)", []),
-      ] {
+      ]
+      for (query, found) in matches {
         #expect(try await app.search(query) == found, "\(query)")
       }
-      for (query, found) in [
+      let included: [(String, [String])] = [
         ("Provenance?_include=Provenance:target", ["Condition/c1"]),
         ("Patient?_revinclude=Condition:patient", ["Condition/c1"]),
         ("Condition?_revinclude=Provenance:target", ["Provenance/p1"]),
-      ] {
+      ]
+      for (query, found) in included {
         #expect(try await app.search(query, mode: "include") == found, "\(query)")
       }
       #expect(try await app.get("/fhir/Condition?_summary=count").json()["total"] == 1)

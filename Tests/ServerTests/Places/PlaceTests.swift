@@ -51,8 +51,8 @@ import TestSupport
           "/me/reminders", "/me/connections", "/me/appearance", "/device", "/reminders",
           "/reminders/quiet", "/reminders/mornings", "/reminders/family", "/alarms",
           "/alarms/sounds", "/privacy",
-          "/account/security", "/me/programs", "/calendar", "/hospitals", "/heart-rate/phone",
-          "/travel", "/help",
+          "/account/security", "/me/apps", "/me/programs", "/calendar", "/hospitals",
+          "/heart-rate/phone", "/travel", "/help",
           "/about", "/feedback", "/search",
         ],
       ] {
@@ -209,7 +209,8 @@ import TestSupport
         "/alarms",
         "/alarms/sounds", "/ring", "/simple", "/status", "/travel", "/account/security",
         "/me/contacts", "/interactions", "/emergency-card", "/heart-rate/phone",
-        "/heart-rate/import", "/hospitals", "/calendar", "/me/programs", "/about", "/feedback",
+        "/heart-rate/import", "/hospitals", "/calendar", "/me/apps", "/me/programs", "/about",
+        "/feedback",
       ] {
         #expect(seen.contains(address), "\(address)")
       }

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Apps that people connect: SMART App Launch from the registration to the end of access."""
+import base64
+import hashlib
+import http.server
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+import requests
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from playwright.sync_api import Browser, expect
+
+from harness.browser import axe_problems
+from harness.server import Server
+from harness.session import Session
+from harness.sign_up import new_email, sign_up
+
+REDIRECT = "https://app.example.org/return"
+SCOPES = "openid fhirUser launch launch/patient offline_access patient/*.rs"
+
+
+def encoded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class App:
+    """An app with its registration, and the requests that it sends."""
+
+    def __init__(
+        self, server: Server, *options: str, scopes: str = SCOPES, redirect: str = REDIRECT
+    ) -> None:
+        self.server, self.redirect = server, redirect
+        lines = server.command("app", "add", "--name=Tracker", f"--scopes={scopes}", *options).split()
+        self.id = lines[1]
+        self.secret = lines[3] if len(lines) > 3 else None
+        self.verifier = encoded(secrets.token_bytes(32))
+
+    def address(self, **changes: str) -> str:
+        challenge = encoded(hashlib.sha256(self.verifier.encode()).digest())
+        return "/oauth/authorize?" + urlencode({
+            "response_type": "code", "client_id": self.id, "redirect_uri": self.redirect, "state": "s-1",
+            "scope": "openid fhirUser launch/patient offline_access patient/*.rs",
+            "aud": f"{self.server.base}/fhir", "code_challenge": challenge,
+            "code_challenge_method": "S256", "nonce": "n-1",
+        } | changes)
+
+    def post(self, path: str = "/oauth/token", **fields: str) -> requests.Response:
+        own = {"client_id": self.id} | ({"client_secret": self.secret} if self.secret else {})
+        return requests.post(self.server.base + path, data=own | fields, timeout=30)
+
+    def exchange(self, code: str, **changes: str) -> requests.Response:
+        fields = {
+            "grant_type": "authorization_code", "code": code, "redirect_uri": self.redirect,
+            "code_verifier": self.verifier,
+        }
+        return self.post(**fields | changes)
+
+    def read(self, token: str, path: str) -> requests.Response:
+        return requests.get(
+            f"{self.server.base}/fhir/{path}", headers={"Authorization": f"Bearer {token}"}, timeout=30)
+
+
+def agree(session: Session, app: App, answer: str = "allow", **changes: str) -> dict[str, str]:
+    """Follows the link of the app, decides, and returns what the app learns."""
+    led = session.get(app.address(**changes))
+    assert led.status_code == 303, led.text
+    form = session.form(led.headers["Location"], names=("answer",), action="/oauth/consent")
+    sent = session.request("POST", "/oauth/consent", data=form.fields | {"answer": answer})
+    assert sent.status_code == 303 and sent.headers["Location"].startswith(REDIRECT), sent.text
+    return {name: value[0] for name, value in parse_qs(urlsplit(sent.headers["Location"]).query).items()}
+
+
+def claims(token: str) -> dict[str, object]:
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+class Signer:
+    """A key of an app, with which it signs assertions."""
+
+    def __init__(self) -> None:
+        self.key = ec.generate_private_key(ec.SECP384R1())
+
+    @property
+    def key_set(self) -> dict[str, object]:
+        numbers = self.key.public_key().public_numbers()
+        return {"keys": [{
+            "kty": "EC", "crv": "P-384", "kid": "k1", "alg": "ES384",
+            "x": encoded(numbers.x.to_bytes(48)), "y": encoded(numbers.y.to_bytes(48)),
+        }]}
+
+    def assertion(self, app: App, **changes: object) -> dict[str, str]:
+        header = {"alg": "ES384", "typ": "JWT", "kid": "k1"}
+        content = {
+            "iss": app.id, "sub": app.id, "aud": f"{app.server.base}/oauth/token",
+            "exp": int(time.time()) + 240, "jti": secrets.token_hex(8),
+        } | changes
+        text = ".".join(encoded(json.dumps(part).encode()) for part in (header, content))
+        r, s = decode_dss_signature(self.key.sign(text.encode(), ec.ECDSA(hashes.SHA384())))
+        return {
+            "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+            "client_assertion": f"{text}.{encoded(r.to_bytes(48) + s.to_bytes(48))}",
+        }
+
+
+@pytest.fixture
+def ann(server: Server) -> Session:
+    return Session.by_invitation(server, new_email())
+
+
+def test_an_app_is_connected_reads_and_loses_its_access(server: Server, ann: Session) -> None:
+    app = App(server, f"--redirect={REDIRECT}")
+    found = requests.get(f"{server.base}/fhir/.well-known/smart-configuration", timeout=30).json()
+    assert found["token_endpoint"] == f"{server.base}/oauth/token"
+    answer = agree(ann, app)
+    assert answer["state"] == "s-1" and answer["iss"] == server.base
+    response = app.exchange(answer["code"])
+    assert response.status_code == 200 and response.headers["Cache-Control"] == "no-store"
+    tokens = response.json()
+    patient = tokens["patient"]
+    assert app.read(tokens["access_token"], f"Patient/{patient}").json()["id"] == patient
+    assert claims(tokens["id_token"])["fhirUser"] == f"{server.base}/fhir/Patient/{patient}"
+    assert claims(tokens["id_token"])["nonce"] == "n-1"
+
+    newer = app.post(grant_type="refresh_token", refresh_token=tokens["refresh_token"]).json()
+    assert app.read(newer["access_token"], f"Patient/{patient}").status_code == 200
+    ann.submit("/me/apps", "grant", action="/me/apps/end")
+    assert app.read(newer["access_token"], f"Patient/{patient}").status_code == 401
+    ended = app.post(grant_type="refresh_token", refresh_token=newer["refresh_token"])
+    assert ended.status_code == 400 and ended.json()["error"] == "invalid_grant"
+    for secret in ("rga_", "rgr_", "rgc_"):
+        assert not [line for line in server.log if secret in line], "a secret is in the log"
+
+
+def test_attacks_on_codes_and_refresh_tokens(server: Server, ann: Session) -> None:
+    app, thief = App(server, f"--redirect={REDIRECT}"), App(server, f"--redirect={REDIRECT}")
+    wrong = ann.get(app.address(redirect_uri="https://evil.example/"))
+    assert wrong.status_code == 400 and "Location" not in wrong.headers
+    assert agree(ann, app, answer="deny")["error"] == "access_denied"
+    code = agree(ann, app)["code"]
+    for response in (
+        app.exchange(code, code_verifier="w" * 43), app.exchange(code, redirect_uri=REDIRECT + "/"),
+        thief.exchange(code), thief.exchange(code, code_verifier=app.verifier),
+    ):
+        assert response.status_code == 400 and response.json()["error"] == "invalid_grant"
+    tokens = app.exchange(code).json()
+    wide = app.post(
+        grant_type="refresh_token", refresh_token=tokens["refresh_token"], scope="user/*.cruds")
+    assert wide.json()["error"] == "invalid_scope"
+    stolen = thief.post(grant_type="refresh_token", refresh_token=tokens["refresh_token"])
+    assert stolen.json()["error"] == "invalid_grant"
+    newer = app.post(grant_type="refresh_token", refresh_token=tokens["refresh_token"]).json()
+    # The second use of a refresh token ends everything.
+    again = app.post(grant_type="refresh_token", refresh_token=tokens["refresh_token"])
+    assert again.status_code == 400
+    assert app.read(newer["access_token"], f"Patient/{tokens['patient']}").status_code == 401
+    # So does the second use of a code.
+    code = agree(ann, app)["code"]
+    tokens = app.exchange(code).json()
+    assert app.exchange(code).status_code == 400
+    assert app.read(tokens["access_token"], f"Patient/{tokens['patient']}").status_code == 401
+
+
+def test_a_backend_service_signs_and_cannot_replay(
+    own_server: Callable[..., Server], tmp_path: Path
+) -> None:
+    # Assertions carry the time of this machine.
+    server = own_server(clock_offset=0).start()
+    email = new_email()
+    server.create_account(email)
+    signer = Signer()
+    keys = tmp_path / "keys.json"
+    keys.write_text(json.dumps(signer.key_set))
+    app = App(
+        server, "--kind=backend", f"--account={email}", f"--jwks={keys}", scopes="system/Patient.rs")
+
+    def ask(proof: dict[str, str], scope: str = "system/Patient.rs") -> requests.Response:
+        return app.post(grant_type="client_credentials", scope=scope, **proof)
+
+    proof = signer.assertion(app)
+    tokens = ask(proof).json()
+    assert tokens["expires_in"] <= 300 and "refresh_token" not in tokens
+    found = app.read(tokens["access_token"], "Patient")
+    assert found.status_code == 200 and found.json()["resourceType"] == "Bundle"
+    assert ask(proof).status_code == 401, "the same assertion twice"
+    assert ask(signer.assertion(app, exp=int(time.time()) + 900)).status_code == 401
+    assert ask(signer.assertion(app, aud="https://other.example.org")).status_code == 401
+    assert ask(Signer().assertion(app)).status_code == 401
+    assert ask(signer.assertion(app), scope="system/*.cruds").json()["error"] == "invalid_scope"
+    assert ask({}).status_code == 401
+    server.command("app", "disable", app.id)
+    assert app.read(tokens["access_token"], "Patient").status_code == 401
+    assert ask(signer.assertion(app)).status_code == 401
+
+
+def test_keys_are_never_fetched_from_private_addresses(own_server: Callable[..., Server]) -> None:
+    server = own_server(clock_offset=0).start()
+    email = new_email()
+    server.create_account(email)
+    signer = Signer()
+    for address in ("https://127.0.0.1/keys", "https://localhost/keys", "https://[::1]:8443/keys"):
+        app = App(
+            server, "--kind=backend", f"--account={email}", f"--jwks-url={address}",
+            scopes="system/Patient.rs")
+        response = app.post(
+            grant_type="client_credentials", scope="system/Patient.rs", **signer.assertion(app))
+        assert response.status_code == 401 and response.json()["error"] == "invalid_client"
+
+
+def test_apps_register_themselves_only_if_the_operator_allows_it(
+    server: Server, own_server: Callable[..., Server]
+) -> None:
+    app = {
+        "client_name": "Diary", "redirect_uris": [REDIRECT], "scope": "launch/patient patient/*.rs",
+        "token_endpoint_auth_method": "none",
+    }
+    assert requests.post(f"{server.base}/oauth/register", json=app, timeout=30).status_code == 403
+    asking = own_server(environment={"REGIMEN_APP_REGISTRATION": "approval"}).start()
+    url = f"{asking.base}/oauth/register"
+    wrong = requests.post(url, json=app | {"redirect_uris": ["http://app.example.org/"]}, timeout=30)
+    assert wrong.status_code == 400 and wrong.json()["error"] == "invalid_redirect_uri"
+    made = requests.post(url, json=app, timeout=30)
+    assert made.status_code == 201 and "client_secret" not in made.json()
+    assert f"{made.json()['client_id']} pending public Diary" in asking.command("app", "list")
+    asking.command("app", "approve", made.json()["client_id"])
+    assert f"{made.json()['client_id']} enabled" in asking.command("app", "list")
+
+
+@pytest.fixture
+def arrivals() -> Iterator[tuple[str, list[str]]]:
+    """An app on this machine: the address to which people go back, and the paths that were asked for."""
+    paths: list[str] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            paths.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><html lang=en><title>App</title><p>Back in the app</p>")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{made.server_port}/return", paths
+    made.shutdown()
+    made.server_close()
+
+
+def test_a_person_decides_in_a_browser(
+    browser: Browser, server: Server, arrivals: tuple[str, list[str]]
+) -> None:
+    redirect, paths = arrivals
+    app = App(server, f"--redirect={redirect}", redirect=redirect)
+    context, page, _ = sign_up(browser, server)
+    page.goto(app.address())
+    expect(page.get_by_role("heading", name="Connect Tracker?")).to_be_visible()
+    assert not axe_problems(page)
+    page.get_by_label("How long?").select_option("30")
+    page.get_by_role("button", name="Allow", exact=True).click()
+    expect(page.get_by_text("Back in the app")).to_be_visible()
+    code = next(parse_qs(urlsplit(path).query)["code"][0] for path in paths if "code=" in path)
+    assert app.exchange(code).status_code == 200
+    page.goto("/me/apps")
+    expect(page.get_by_role("heading", name="Tracker")).to_be_visible()
+    assert not axe_problems(page)
+    page.get_by_role("button", name="End access").click()
+    expect(page.get_by_text("Access ended.")).to_be_visible()
+    context.close()
