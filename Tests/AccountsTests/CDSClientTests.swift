@@ -39,22 +39,22 @@ import TestSupport
   }
 
   @Test func `only public keys for the two algorithms are taken`() {
-    func set(_ change: (inout JSONValue) -> Void) -> JSONValue {
+    func changed(_ change: (inout JSONValue) -> Void) -> JSONValue {
       var key = maker.publicKey
       change(&key)
       return ["keys": [key]]
     }
     #expect(error(keys: [:]) == .keys)
     #expect(error(keys: ["keys": []]) == .keys)
-    #expect(error(keys: set { $0["crv"] = "P-256" }) == .keys)
-    #expect(error(keys: set { $0["use"] = "enc" }) == .keys)
-    #expect(error(keys: set { $0["d"] = "AAAA" }) == .privateKey)
+    #expect(error(keys: changed { $0["crv"] = "P-256" }) == .keys)
+    #expect(error(keys: changed { $0["use"] = "enc" }) == .keys)
+    #expect(error(keys: changed { $0["d"] = "AAAA" }) == .privateKey)
     #expect(error(keys: ["keys": [["kty": "oct", "k": "AAAA"]]]) == .privateKey)
     let short: JSONValue = ["kty": "RSA", "e": "AQAB", "n": "AAAA"]
     #expect(error(keys: ["keys": [short]]) == .keys)
     #expect(error(keys: ["keys": [short, maker.publicKey]]) == nil)
     let padding = JSONValue.string(String(repeating: "a", count: 70_000))
-    #expect(error(keys: set { $0["x5c"] = padding }) == .keys)
+    #expect(error(keys: changed { $0["x5c"] = padding }) == .keys)
   }
 
   private func prepared(
