@@ -24,6 +24,8 @@ OWNERS: dict[str, str] = {
     "backups": "Storage/Backup/BackupLog.swift",
     "calendar_feeds": "Calendar/Calendar/CalendarFeeds.swift",
     "care_notes": "CareTeam/CareTeam/CareNotes.swift",
+    "cds_clients": "Accounts/CDSClients/CDSClientStore.swift",
+    "cds_used_tokens": "Accounts/CDSClients/CDSClientStore.swift",
     "channel_addresses": "Reminders/Delivery/ChannelAddressStore.swift",
     "chat_conversations": "CareTeam/Chat/ChatStore.swift",
     "chat_members": "CareTeam/Chat/ChatStore.swift",

@@ -154,6 +154,7 @@ struct MatrixPlan: Sendable {
       .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))
+      .replacing(":service", with: "regimen-order-sign")
       .replacing(":session", with: session).replacing(":passkey", with: passkey)
       .replacing(":link", with: link)
       .replacing(":identity", with: "an-identity").replacing(":provider", with: "nowhere")
@@ -204,6 +205,24 @@ struct MatrixPlan: Sendable {
       ]
     case let path where path.hasPrefix("/fhir/Patient/:id/$"): ["resourceType": "Parameters"]
     case "/api/v1/doses/:dose/replan": ["decision": "left"]
+    case "/cds-services/:service":
+      [
+        "hook": "order-sign", "hookInstance": "7bd0f1c7-4a6e-4e0c-9a3b-0f2f1d8c2a11",
+        "context": [
+          "userId": "Practitioner/p1", "patientId": .string(account.patient.text),
+          "draftOrders": [
+            "resourceType": "Bundle",
+            "entry": [
+              [
+                "resource": [
+                  "resourceType": "MedicationRequest", "status": "draft", "intent": "order",
+                  "medicationCodeableConcept": ["text": "Testolol"],
+                ]
+              ]
+            ],
+          ],
+        ],
+      ]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
       ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]

@@ -13,6 +13,9 @@ enum MatrixTable {
     open GET /api/v1/openapi.json
     open GET /assets
     open GET /calendar/:link
+    open GET /cds-services
+    open POST /cds-services/:service
+    open POST /cds-services/:service/feedback
     open GET /erased
     open GET /fhir/metadata
     open GET /glance/:secret

@@ -5,7 +5,7 @@ import FHIR
 import Foundation
 import JWTKit
 
-/// The public keys of a provider that signs ID tokens, or of an app that signs assertions (RFC 7517).
+/// The public keys of a provider that signs ID tokens, or of an app or a system that signs assertions (RFC 7517).
 package struct SigningKeys: Sendable {
   /// The accepted signature algorithms: never `none`, and never one with a shared secret.
   enum Algorithm: String, CaseIterable, Sendable {
@@ -18,7 +18,7 @@ package struct SigningKeys: Sendable {
 
     /// True for the algorithms of ID tokens.
     var signsIdentities: Bool { self != .es384 && self != .rs384 }
-    /// True for the algorithms with which apps prove who they are (SMART App Launch 2.2).
+    /// True for the algorithms with which apps and systems prove who they are (SMART App Launch 2.2, CDS Hooks 2.0).
     var signsAssertions: Bool { self == .es384 || self == .rs384 }
 
     /// The kind of key and the curve for the algorithm.
@@ -39,6 +39,18 @@ package struct SigningKeys: Sendable {
     guard let keys = json["keys"]?.array, keys.count <= 100 else { return nil }
     self.keys = keys
   }
+
+  /// True if a key of the set can sign assertions.
+  var signsAssertions: Bool {
+    keys.contains { key in
+      Algorithm.allCases.contains {
+        $0.signsAssertions && fits(key, $0, keyID: nil) && (try? Self.reader(key, $0)) != nil
+      }
+    }
+  }
+
+  /// True if the set contains a private key or a shared secret, which no one else may have.
+  var hasSecrets: Bool { keys.contains { $0["d"] != nil || $0["k"] != nil } }
 
   /// Returns true if one of the keys made a token's signature.
   ///

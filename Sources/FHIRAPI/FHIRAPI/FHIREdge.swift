@@ -8,7 +8,7 @@ import NIOCore
 import Web
 
 /// Gives each answer below `/fhir` the format that the client wants, errors included, and lets browser apps of
-/// other sites read it if the operator allows their origin.
+/// other sites read it, and call the decision support services, if the operator allows their origin.
 package struct FHIREdge: EdgePart {
   /// The bytes below which compression gains nothing: they fit into one packet.
   private static let smallest = 1_200
@@ -121,7 +121,7 @@ package struct FHIREdge: EdgePart {
 
   private static func isFHIR(_ call: Call) -> Bool {
     let path = call.request.uri.path
-    return path == "/fhir" || path.hasPrefix("/fhir/")
+    return ["/fhir", CDSService.base].contains { path == $0 || path.hasPrefix("\($0)/") }
   }
 }
 

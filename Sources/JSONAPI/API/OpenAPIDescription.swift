@@ -85,6 +85,9 @@ package enum OpenAPIDescription {
     "/api/v1/notices": ["get": OpenAPICaregiverMessages.list],
     "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPICaregiverMessages.acknowledge],
     "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
+    "/cds-services": ["get": OpenAPICDS.list],
+    "/cds-services/{service}": ["post": OpenAPICDS.call],
+    "/cds-services/{service}/feedback": ["post": OpenAPICDS.feedback],
   ]
 
   private static let health: JSONValue = [

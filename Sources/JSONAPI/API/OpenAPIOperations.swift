@@ -30,6 +30,7 @@ enum OpenAPIOperations {
     ("Supply", "Medicines at home.", ["/api/v1/stock"]),
     ("Access log", "Who read and changed data.", ["/api/v1/audit"]),
     ("Widgets", "Small displays with an address of their own.", ["/glance", "/widget"]),
+    ("Decision support", "Cards for the systems of clinicians (CDS Hooks).", ["/cds-services"]),
     ("Server", "The server itself.", ["/health", "/api/v1/openapi.json"]),
   ]
 

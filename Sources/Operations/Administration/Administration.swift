@@ -34,12 +34,16 @@ package enum AdministrationCommand: Sendable, Hashable {
   case endToken(email: String, id: String)
   /// Confirms that an account belongs to a practitioner, or withdraws the confirmation.
   case practitioner(email: String, ends: Bool)
+  /// Manages the systems that may ask for decision support.
+  case cds(CDSClientCommand)
   /// Registers, lists, enables or disables apps.
   case app(AppAdministrationCommand)
 
   /// The command as it is sent through the socket.
   package var json: JSONValue {
     switch self {
+    case .cds(let command):
+      command.json
     case .createAccount(let email, let password, let isAdministrator):
       [
         "command": "account create", "email": .string(email),
@@ -69,6 +73,10 @@ package enum AdministrationCommand: Sendable, Hashable {
 
   /// Creates the command from JSON; nil if it is not an administration command.
   package init?(json: JSONValue) {
+    if let command = CDSClientCommand(json: json) {
+      self = .cds(command)
+      return
+    }
     if let command = AppAdministrationCommand(json: json) {
       self = .app(command)
       return
@@ -140,6 +148,8 @@ package struct Administration: Sendable {
       try await listTokens(email: email)
     case .endToken(let email, let id):
       try await endToken(email: email, id: id)
+    case .cds(let command):
+      try await perform(command)
     case .app(let command): try await perform(command)
     }
   }

@@ -64,6 +64,13 @@ struct CheckSubject: Sendable {
   private var seesBody = false
   private var seesMedicines = false
 
+  /// A person without a record here, whose medicines someone states.
+  static var withoutRecord: CheckSubject {
+    var subject = CheckSubject()
+    subject.seesMedicines = true
+    return subject
+  }
+
   /// Reads the data.
   ///
   /// - Parameter birthDate: reads the person's birth date, if it is needed.

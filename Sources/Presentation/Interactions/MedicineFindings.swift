@@ -60,6 +60,13 @@ package struct MedicineFindings: PagePart, Sendable {
     json["unchecked"] = .array(InteractionGaps(report: check.report, said: said).limits)
   }
 
+  /// The parts of the check that could not be done, without pairs that the list does not know.
+  package var unchecked: [String] {
+    var report = check.report
+    report.silentPairs = 0
+    return InteractionGaps(report: report, said: said).limits.compactMap(\.string)
+  }
+
   private var findings: [JSONValue] {
     contraindications.map { json($0) } + check.questions.map { json($0) }
   }

@@ -99,6 +99,7 @@ package struct RegimenServer: Sendable {
       HeartRateMonitoringRoutes.all,
       HeartRateAPI.all,
       FHIRRoutes.all,
+      CDSHooksRoutes.all,
       TrustRoutes.all,
       KnowledgeRoutes.all,
       TopicRoutes.all,

@@ -89,6 +89,37 @@ extension EmergencyError: FailureConvertible {
   }
 }
 
+extension CDSClientError: FailureConvertible {
+  /// The failure of a command on a system that asks for decision support.
+  package var failure: Failure {
+    switch self {
+    case .issuer:
+      .unprocessable("value", "The issuer must be an http or https address, as in the tokens.")
+    case .keys:
+      .unprocessable(
+        "value",
+        """
+        The keys must be a JSON Web Key Set with a public key for ES384 or RS384 (2048 bits or \
+        more).
+        """)
+    case .privateKey:
+      .unprocessable("value", "The key set contains a private key. Use a set of public keys.")
+    case .unknown:
+      Failure(
+        .notFound, code: "not-found", detail: "No system has this issuer. See regimen cds list.")
+    }
+  }
+}
+
+extension CDSTokenError: FailureConvertible {
+  /// The failure of a token, with the reason as a word for the developer of the calling system.
+  package var failure: Failure {
+    Failure(
+      .unauthorized, code: "login", detail: "The token was refused: \(rawValue).",
+      headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
+  }
+}
+
 extension IdentityError: FailureConvertible {
   /// The failure of a change to the linked accounts at sign-in providers.
   package var failure: Failure {

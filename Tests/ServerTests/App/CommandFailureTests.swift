@@ -43,6 +43,8 @@ import Testing
     PeopleQueryError.notFound, PeopleQueryError.storage(.busy),
     GrantError.notFound, GrantError.oneself,
     IdentityError.notFound, IdentityError.lastWayIn,
+    CDSClientError.issuer, CDSClientError.keys, CDSClientError.privateKey, CDSClientError.unknown,
+    CDSTokenError.malformed, CDSTokenError.replayed,
     AppError.unknown, AppError.name(maximum: 1), AppError.redirect("x"), AppError.scopes("x"),
     AppError.redirectCount(maximum: 1), AppError.address("x"), AppError.keys, AppError.account,
     OAuthFailure(.invalidRequest, "x"),
