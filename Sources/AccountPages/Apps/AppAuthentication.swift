@@ -4,6 +4,7 @@ import Accounts
 import FHIR
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Identifiers
 import Storage
 import Web

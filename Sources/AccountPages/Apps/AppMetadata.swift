@@ -4,6 +4,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Storage
 import Web
 
 /// The documents from which apps learn how to connect.

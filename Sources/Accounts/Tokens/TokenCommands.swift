@@ -92,7 +92,7 @@ extension AccountStore {
     if secret.text.hasPrefix(Secret.appTokenPrefix) {
       return try signedIn(appToken: secret, at: now, in: reader)
     }
-    try signedIn(token: SessionID(secret), at: now, in: reader)
+    return try signedIn(token: SessionID(secret), at: now, in: reader)
   }
 
   /// Returns the account of a bearer token by the token's identifier, for work that the token started; nil if it

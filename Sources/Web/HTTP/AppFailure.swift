@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import HTTPTypes
 
 extension AppError: FailureConvertible {
   /// The failure of a command on the registered apps.
