@@ -2,6 +2,7 @@
 
 import Identifiers
 import Testing
+import TestSupport
 
 @testable import Access
 

@@ -3,6 +3,7 @@
 import Accounts
 import Encodings
 import FHIR
+import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Outbound

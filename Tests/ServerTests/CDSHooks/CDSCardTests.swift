@@ -15,7 +15,7 @@ import TestSupport
     ("![a](HTTP://evil.example)", #"!\[a\](HTTP\://evil.example)"#),
     ("www.evil.example, a@b.example", #"www\.evil.example, a\@b.example"#),
     ("*a* _b_ `c` ~d~ e|f \\g", #"\*a\* \_b\_ \`c\` \~d\~ e\|f \\g"#),
-    ("# heading", #"\# heading"#), ("- item", #"\- item"#), ("1. item", #"1\. item"#),
+    ("# heading", "\\# heading"), ("- item", #"\- item"#), ("1. item", #"1\. item"#),
     ("one\n\n- two\r\n# three", "one - two # three"), ("", ""),
     ("*\u{301}a*", "\\*\u{301}a\\*"),
   ])
