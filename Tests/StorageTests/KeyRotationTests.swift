@@ -262,6 +262,17 @@ extension KeyRotationTests {
           "INSERT INTO app_keys VALUES ($1, $2, 1)",
           [id, try seal("app_keys", "private_sealed", id)])
         try writer.execute(
+          """
+          INSERT INTO fhir_subscriptions (subscription, account, credential, topic, version,
+            changed, state, body_sealed, secret_sealed, events, delivered, looked, next_try,
+            attempt, failures)
+          VALUES ($1, $1, 't', 'prescription', 1, 1, 'active', $2, $3, 0, 0, 1, 1, 0, 0)
+          """,
+          [
+            id, try seal("fhir_subscriptions", "body_sealed", id),
+            try seal("fhir_subscriptions", "secret_sealed", id),
+          ])
+        try writer.execute(
           "INSERT INTO code_apps VALUES ($1, $2, 0, 1)",
           [id, try seal("code_apps", "seed_sealed", id)])
         try writer.execute(

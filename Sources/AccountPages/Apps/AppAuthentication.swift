@@ -29,7 +29,9 @@ enum AppAuthentication {
     let environment = call.environment
     let accounts = environment.accounts
     let buckets: [SignInThrottle.Bucket] =
-      [call.clientNetwork].compactMap(\.self).map { .origin(accounts.attemptKey("app-network", $0)) }
+      [call.clientNetwork].compactMap(\.self).map {
+        .origin(accounts.attemptKey("app-network", $0))
+      }
       + [.everywhere(accounts.attemptKey("app", id.text))]
     try await environment.codeThrottle.admit(buckets, at: call.now)
     let found = try await environment.database.read { try accounts.app(id, in: $0) }

@@ -25,9 +25,9 @@ enum CapabilityStatement {
         "cors": .bool(servesOrigins),
         "service": [securityService],
         "description": """
-          SMART App Launch, or bearer tokens. Every read and write follows the access policy and is \
-          audited.
-          """,
+        SMART App Launch, or bearer tokens. Every read and write follows the access policy and is \
+        audited.
+        """,
         "extension": [oauthAddresses(baseURL)],
       ],
       "resource": resources,

@@ -19,7 +19,8 @@ enum OpenAPICDS {
 
   static let call: JSONValue = [
     "operationId": "cdsService",
-    "summary": "Cards about draft orders or a patient. The token may be a JWT that the system signed.",
+    "summary":
+      "Cards about draft orders or a patient. The token may be a JWT that the system signed.",
     "parameters": [service],
     "requestBody": ["required": true, "content": object],
     "responses": [

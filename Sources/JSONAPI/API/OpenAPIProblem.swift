@@ -12,7 +12,8 @@ enum OpenAPIProblem {
     "damaged", "decided", "deleted", "duplicate", "ended", "exception", "forbidden", "forgery",
     "format", "idempotency-key-reused", "invalid", "login", "media-type", "no-store", "not-found",
     "not-supported", "patient", "proof", "required", "second-factor", "stale", "stopped",
-    "structure", "throttled", "timeout", "too-costly", "too-long", "transient", "unavailable",
+    "structure", "supply", "throttled", "timeout", "too-costly", "too-long", "transient",
+    "unavailable",
     "value", "wrong-account", "wrong-host", "wrong-person",
   ]
 

@@ -13,7 +13,8 @@ import TestSupport
 struct AppFixtures {
   static let redirect = "https://app.example.org/return"
   static let verifier = String(repeating: "v", count: 43)
-  static let scopes = "launch/patient offline_access openid patient/Observation.rs patient/Patient.r"
+  static let scopes =
+    "launch/patient offline_access openid patient/Observation.rs patient/Patient.r"
 
   let accounts: AccountFixtures
   let account: Account

@@ -27,6 +27,7 @@ import TestSupport
     "Storage/Moving/MovedTable.swift": "DatabaseMoveTests",
     "Storage/Backup/BackupLoader.swift": "PostgresBackupTests",
     "Storage/KeyRotation/KeyRotation.swift": "KeyRotationTests",
+    "Dosing/Answers/PossibleConsequences.swift": "AnswerStatementTests",
   ]
 
   /// A statement that the engine rejects; the ones after it were not tried.

@@ -109,7 +109,7 @@ import Testing
     "EscalationProblem", "MedicineTrial",
     "ListeningError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
     "PhotoMistake", "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem",
-    "XMLProblem",
+    "AppTokenRefusal", "XMLProblem",
     "WebPushEncryptionError",
   ]
 

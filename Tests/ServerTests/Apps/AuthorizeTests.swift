@@ -39,11 +39,12 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [
-    ["redirect_uri": "https://app.example.org/return/"],
-    ["redirect_uri": "https://evil.example/return"], ["redirect_uri": nil],
-    ["client_id": "nothing"], ["client_id": nil],
-  ] as [[String: String?]])
+  @Test(
+    arguments: [
+      ["redirect_uri": "https://app.example.org/return/"],
+      ["redirect_uri": "https://evil.example/return"], ["redirect_uri": nil],
+      ["client_id": "nothing"], ["client_id": nil],
+    ] as [[String: String?]])
   func `no one is sent to an address that is not the app's`(
     changes: [String: String?]
   ) async throws {
@@ -68,7 +69,8 @@ import TestSupport
         ("invalid_request", ["code_challenge": nil]),
         ("invalid_request", ["code_challenge_method": "plain"]),
         ("invalid_request", ["code_challenge": "short"]),
-        ("invalid_request", ["aud": nil]), ("invalid_request", ["aud": "https://other.example/fhir"]),
+        ("invalid_request", ["aud": nil]),
+        ("invalid_request", ["aud": "https://other.example/fhir"]),
         ("invalid_scope", ["scope": "system/*.rs"]), ("invalid_scope", ["scope": nil]),
         ("invalid_scope", ["launch": "rgl_unknown"]),
         ("invalid_request", ["scope": "launch patient/*.rs"]),
@@ -108,9 +110,10 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await AppHouse(harness)
       let bob = try await harness.makeAccount("Bob")
-      let fields = house.fields() + [
-        ("allowed", "patient/*.rs"), ("answer", "allow"), ("whose", bob.patient.text),
-      ]
+      let fields =
+        house.fields() + [
+          ("allowed", "patient/*.rs"), ("answer", "allow"), ("whose", bob.patient.text),
+        ]
       let response = try await house.browser.submitForm("/oauth/consent", fields)
       #expect(response.status == .unprocessableContent)
       #expect(response.headers[.location] == nil && response.text.contains("Choose whose data"))
@@ -137,11 +140,13 @@ import TestSupport
       #expect(try await house.browser.open("/me/apps").text.contains("Open Tracker"))
       let started = try await house.browser.post("/me/apps/start", ["app": house.app])
       let location = try #require(started.headers[.location])
-      #expect(location.hasPrefix("https://app.example.org/launch?iss=http://localhost/fhir&launch="))
+      #expect(
+        location.hasPrefix("https://app.example.org/launch?iss=http://localhost/fhir&launch="))
       let launch = String(try #require(location.firstMatch(of: /launch=(rgl_[\w-]+)/)).1)
       let changes = ["launch": launch, "scope": "launch patient/*.rs"]
       let code = try await house.code(changes)
-      #expect(try await house.exchange(code).json()["patient"]?.string == house.account.patient.text)
+      #expect(
+        try await house.exchange(code).json()["patient"]?.string == house.account.patient.text)
       harness.clock.advance(minutes: 5)
       let late = try AppHouse.answer(try await house.decide(changes))
       #expect(late["error"] == "invalid_request")

@@ -89,7 +89,8 @@ import TestSupport
         ])
       #expect(allergy.status == .created, "\(allergy.text)")
       let orders = [
-        CDSSystem.order("Ibuprofen 200 mg", id: "a"), CDSSystem.order("Amoxicillin 500 mg", id: "b"),
+        CDSSystem.order("Ibuprofen 200 mg", id: "a"),
+        CDSSystem.order("Amoxicillin 500 mg", id: "b"),
         CDSSystem.order("Testolol", id: "c", amount: 300),
       ]
       let body = CDSSystem.body("order-sign", patient, orders: orders)

@@ -64,7 +64,12 @@ import Testing
       #expect(closed.map(\.path) == [])
       #expect(server.routes.filter(\.isOnHost).map(\.path) == [])
       let free = server.routes.filter { !$0.needsData && !$0.path.hasPrefix("/assets/") }
-      #expect(free.map(\.path) == ["/health", "/robots.txt"])
+      #expect(
+        free.map(\.path) == [
+          "/health", "/robots.txt", "/.well-known/smart-configuration",
+          "/fhir/.well-known/smart-configuration", "/.well-known/openid-configuration",
+          "/oauth/smart-style.json",
+        ])
     }
   }
 }

@@ -31,7 +31,8 @@ struct AppClient: Sendable {
   /// Runs a test against the FHIR and JSON APIs of a server, with a function that starts apps.
   static func run(
     _ harness: ServerHarness,
-    _ test: @escaping @Sendable (@escaping @Sendable (Person, String) -> AppClient) async throws
+    _ test:
+      @escaping @Sendable (@escaping @Sendable (Person, String) -> AppClient) async throws
       -> Void
   ) async throws {
     let table = try RegimenServer(environment: harness.environment).table

@@ -13,7 +13,8 @@ import TestSupport
   private static let doses = "/fhir/MedicationAdministration"
 
   private static func run(
-    _ test: @escaping @Sendable (Person, @escaping @Sendable (String) -> AppClient) async throws
+    _ test:
+      @escaping @Sendable (Person, @escaping @Sendable (String) -> AppClient) async throws
       -> Void
   ) async throws {
     try await ServerHarness.run { harness in

@@ -20,7 +20,8 @@ import TestSupport
 
   /// Runs a test with a person who has two Conditions, each with a Provenance, a laboratory result and a weight.
   private static func run(
-    _ test: @escaping @Sendable (FHIRShelf, @escaping @Sendable (String) -> AppClient) async throws
+    _ test:
+      @escaping @Sendable (FHIRShelf, @escaping @Sendable (String) -> AppClient) async throws
       -> Void
   ) async throws {
     try await ServerHarness.run { harness in

@@ -63,12 +63,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("urn:regimen:topic:unknown", nil), ("Observation?code=a", nil),
-    ("MedicationRequest?colour=red", nil), ("MedicationRequest?patient.name=Ann", nil),
-    ("MedicationRequest?_count=2", nil),
-    ("urn:regimen:topic:administration", "MedicationRequest?status=active"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("urn:regimen:topic:unknown", nil), ("Observation?code=a", nil),
+      ("MedicationRequest?colour=red", nil), ("MedicationRequest?patient.name=Ann", nil),
+      ("MedicationRequest?_count=2", nil),
+      ("urn:regimen:topic:administration", "MedicationRequest?status=active"),
+    ] as [(String, String?)])
   func `criteria that cannot be followed are refused`(
     criteria: String, filter: String?
   ) async throws {
@@ -134,7 +135,8 @@ import Testing
         Set(events.notifiedEvents.map { $0.dropFirst(2) })
           == ["MedicationRequest/\(first)", "MedicationRequest/\(second)"])
       let later = try await ann.get(
-        "/fhir/Subscription/\(id)/$events?eventsSinceNumber=2&content=empty").json()
+        "/fhir/Subscription/\(id)/$events?eventsSinceNumber=2&content=empty"
+      ).json()
       #expect(later.notifiedEvents == ["2"])
       let wrong = try await ann.get("/fhir/Subscription/\(id)/$events?content=all")
       #expect(wrong.status == .badRequest)

@@ -13,6 +13,10 @@ INSERT INTO schema_migrations VALUES('m0007-messages','c7c3dc930ecaf8773adc9ff1d
 INSERT INTO schema_migrations VALUES('m0008-imports','2e96f12d8a6a304651f4f676946ccb1e91aafaddc6289502f494d28e19b04a83');
 INSERT INTO schema_migrations VALUES('m0009-health','ed1c50690dc5fc83ac91ba9d006e53308e07554cd24378575bee627380340611');
 INSERT INTO schema_migrations VALUES('m0010-stock','5c050567d3fc7741e61518c6e5fb58323d72ce37a25e79088d5d18adb736ed9a');
+INSERT INTO schema_migrations VALUES('m0011-search','aa84bb88f27f66c261a0b14d453e33af70fd42f3eab1575e8c8c5fe132ed5c40');
+INSERT INTO schema_migrations VALUES('m0012-subscriptions','1b7a7d258f76eb6614d881f5762e8807c95243e943435545ffe17b3cc575e0dc');
+INSERT INTO schema_migrations VALUES('m0013-apps','e8d0605d2478d3c89f6e5c5c392d17f6351a831573d923cce3ba26e03f22b1c9');
+INSERT INTO schema_migrations VALUES('m0014-cds','0882ed2d52e20656097985ee723a36adf7836acf1645d7e2114daeeb2682c473');
 CREATE TABLE audit (
   node TEXT NOT NULL,
   sequence INTEGER NOT NULL,
@@ -1920,6 +1924,233 @@ CREATE TABLE stock_dispenses (
 ) STRICT;
 INSERT INTO stock_dispenses VALUES('ann','dispense-ann','source_key-ann',0,'digest-ann','request_keys-ann','ingredients-ann','medicine_name-ann','amount_value-ann','amount_unit-ann','amount_code-ann','2026-03-01','2026-03-01','label-ann','waiting',0,1,'ann','stock-ann','act-ann',1,'account-ann','by_name-ann','decided_value-ann','decided_unit-ann','decided_code-ann');
 INSERT INTO stock_dispenses VALUES('bob','dispense-bob','source_key-bob',0,'digest-bob','request_keys-bob','ingredients-bob','medicine_name-bob','amount_value-bob','amount_unit-bob','amount_code-bob','2026-03-02','2026-03-02','label-bob','waiting',0,2,'bob','stock-bob','act-bob',2,'account-bob','by_name-bob','decided_value-bob','decided_unit-bob','decided_code-bob');
+CREATE TABLE record_index (
+  patient TEXT NOT NULL,
+  type TEXT NOT NULL,
+  parameter TEXT NOT NULL,
+  value TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  lower REAL NOT NULL,
+  upper REAL NOT NULL,
+  id TEXT NOT NULL,
+  PRIMARY KEY (patient, type, parameter, value, detail, lower, upper, id),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO record_index VALUES('ann','type-ann','parameter-ann','value-ann','detail-ann',1.5,1.5,'id-ann');
+INSERT INTO record_index VALUES('bob','type-bob','parameter-bob','value-bob','detail-bob',2.5,2.5,'id-bob');
+CREATE TABLE record_index_state (
+  entry INTEGER NOT NULL CHECK (entry = 1),
+  version INTEGER NOT NULL CHECK (version >= 0),
+  step INTEGER NOT NULL CHECK (step IN (0, 1, 2)), -- records of patients, shared resources, complete
+  done_type TEXT NOT NULL, -- the last resource of this step that is in the index; '' before the first
+  done_patient TEXT NOT NULL,
+  done_id TEXT NOT NULL,
+  PRIMARY KEY (entry)
+) STRICT;
+INSERT INTO record_index_state VALUES(1,0,0,'done_type-ann','done_patient-ann','done_id-ann');
+CREATE TABLE shared_resources (
+  type TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  last_updated INTEGER NOT NULL,
+  status TEXT,
+  operation TEXT NOT NULL CHECK (operation IN ('create', 'update')),
+  actor TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (type, id)
+) STRICT;
+INSERT INTO shared_resources VALUES('type-ann','id-ann',1,1,'status-ann','create','actor-ann','body-ann');
+CREATE TABLE shared_resource_versions (
+  type TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  last_updated INTEGER NOT NULL,
+  operation TEXT NOT NULL CHECK (operation = 'create' OR operation = 'update' OR operation = 'delete'),
+  actor TEXT NOT NULL,
+  body TEXT,
+  PRIMARY KEY (type, id, version),
+  CHECK ((body IS NULL) = (operation = 'delete'))
+) STRICT;
+INSERT INTO shared_resource_versions VALUES('type-ann','id-ann',1,1,'create','actor-ann','body-ann');
+CREATE TABLE shared_index (
+  type TEXT NOT NULL,
+  parameter TEXT NOT NULL,
+  value TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  lower REAL NOT NULL,
+  upper REAL NOT NULL,
+  id TEXT NOT NULL,
+  PRIMARY KEY (type, parameter, value, detail, lower, upper, id)
+) STRICT;
+INSERT INTO shared_index VALUES('type-ann','parameter-ann','value-ann','detail-ann',1.5,1.5,'id-ann');
+CREATE TABLE fhir_subscriptions (
+  subscription TEXT NOT NULL,
+  account TEXT NOT NULL,
+  credential TEXT NOT NULL, -- the token whose rights it has
+  topic TEXT NOT NULL CHECK (topic IN ('prescription', 'administration', 'missed-dose', 'heart-rate-warning')),
+  version INTEGER NOT NULL CHECK (version >= 1),
+  changed INTEGER NOT NULL, -- when the version was made
+  state TEXT NOT NULL CHECK (state IN ('requested', 'active', 'error', 'off')),
+  trouble TEXT, -- code of the last failure; NULL after a success
+  body_sealed BLOB NOT NULL, -- the resource as it was sent, whose headers may be secret
+  secret_sealed BLOB NOT NULL, -- signs the notifications
+  ends INTEGER,
+  heartbeat INTEGER CHECK (heartbeat >= 1), -- seconds
+  events INTEGER NOT NULL CHECK (events >= 0), -- the number of the latest event
+  delivered INTEGER NOT NULL CHECK (delivered >= 0), -- the number of the latest event that was sent
+  looked INTEGER NOT NULL, -- up to when doses and warnings were looked for
+  next_try INTEGER NOT NULL, -- when something is to be sent, or the subscription ends
+  leased_until INTEGER, -- the end of the attempt that is under way
+  attempt INTEGER NOT NULL CHECK (attempt >= 0), -- fences results
+  failures INTEGER NOT NULL CHECK (failures >= 0), -- since the last success
+  PRIMARY KEY (subscription),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO fhir_subscriptions VALUES('subscription-ann','account-ann','credential-ann','prescription',1,1,'requested','trouble-ann',X'666869725f737562736372697074696f6e732e626f64795f7365616c65642e616e6e',X'666869725f737562736372697074696f6e732e7365637265745f7365616c65642e616e6e',1,1,0,0,1,1,1,0,0);
+INSERT INTO fhir_subscriptions VALUES('subscription-bob','account-bob','credential-bob','prescription',1,2,'requested','trouble-bob',X'666869725f737562736372697074696f6e732e626f64795f7365616c65642e626f62',X'666869725f737562736372697074696f6e732e7365637265745f7365616c65642e626f62',2,1,0,0,2,2,2,0,0);
+CREATE TABLE fhir_events (
+  patient TEXT NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('MedicationRequest', 'MedicationAdministration')),
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  happened INTEGER NOT NULL,
+  PRIMARY KEY (patient, type, id, version),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO fhir_events VALUES('ann','MedicationRequest','id-ann',1,1);
+INSERT INTO fhir_events VALUES('bob','MedicationRequest','id-bob',1,2);
+CREATE TABLE fhir_notifications (
+  patient TEXT NOT NULL,
+  subscription TEXT NOT NULL,
+  number INTEGER NOT NULL CHECK (number >= 1),
+  type TEXT NOT NULL, -- the focus
+  id TEXT NOT NULL,
+  version INTEGER CHECK (version >= 1), -- NULL for the current one
+  happened INTEGER NOT NULL,
+  planned INTEGER NOT NULL,
+  PRIMARY KEY (patient, subscription, number),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (subscription) REFERENCES fhir_subscriptions (subscription) ON DELETE CASCADE
+) STRICT;
+INSERT INTO fhir_notifications VALUES('ann','subscription-ann',1,'type-ann','id-ann',1,1,1);
+INSERT INTO fhir_notifications VALUES('bob','subscription-bob',1,'type-bob','id-bob',1,2,2);
+CREATE TABLE apps (
+  app TEXT NOT NULL,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('public', 'confidential', 'backend')),
+  state TEXT NOT NULL CHECK (state IN ('pending', 'enabled', 'disabled')),
+  redirects TEXT NOT NULL, -- exact addresses, separated by line breaks
+  scopes TEXT NOT NULL, -- the most that it may ask for
+  launch_address TEXT,
+  logo_address TEXT,
+  policy_address TEXT,
+  terms_address TEXT,
+  secret_digest BLOB,
+  key_set TEXT, -- public keys (JWKS)
+  key_set_address TEXT,
+  account TEXT, -- in whose name a backend service acts
+  created INTEGER NOT NULL,
+  PRIMARY KEY (app),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  CHECK (kind = 'backend' OR redirects <> ''),
+  CHECK (kind <> 'backend' OR account IS NOT NULL),
+  CHECK (kind <> 'public' OR secret_digest IS NULL)
+) STRICT;
+INSERT INTO apps VALUES('app-ann','name-ann','public','pending','redirects-ann','scopes-ann','launch_address-ann','logo_address-ann','policy_address-ann','terms_address-ann',NULL,'key_set-ann','key_set_address-ann','account-ann',1);
+INSERT INTO apps VALUES('app-bob','name-bob','public','pending','redirects-bob','scopes-bob','launch_address-bob','logo_address-bob','policy_address-bob','terms_address-bob',NULL,'key_set-bob','key_set_address-bob','account-bob',2);
+CREATE TABLE app_grants (
+  app_grant TEXT NOT NULL,
+  app TEXT NOT NULL,
+  account TEXT NOT NULL,
+  patient TEXT, -- the person for whom the app was started
+  scopes TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  ended INTEGER,
+  used INTEGER, -- about when a token of it was last used
+  PRIMARY KEY (app_grant),
+  FOREIGN KEY (app) REFERENCES apps (app) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO app_grants VALUES('app_grant-ann','app-ann','account-ann','ann','scopes-ann',1,1,1,1);
+INSERT INTO app_grants VALUES('app_grant-bob','app-bob','account-bob','bob','scopes-bob',2,2,2,2);
+CREATE TABLE app_codes (
+  digest BLOB NOT NULL,
+  app_grant TEXT NOT NULL,
+  challenge TEXT NOT NULL, -- PKCE with S256
+  redirect TEXT NOT NULL,
+  nonce TEXT,
+  proved INTEGER NOT NULL, -- when the person last proved who they are
+  expires INTEGER NOT NULL,
+  used INTEGER,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (app_grant) REFERENCES app_grants (app_grant) ON DELETE CASCADE
+) STRICT;
+INSERT INTO app_codes VALUES(X'6170705f636f6465732e6469676573742e616e6e','app_grant-ann','challenge-ann','redirect-ann','nonce-ann',1,1,1);
+INSERT INTO app_codes VALUES(X'6170705f636f6465732e6469676573742e626f62','app_grant-bob','challenge-bob','redirect-bob','nonce-bob',2,2,2);
+CREATE TABLE app_tokens (
+  digest BLOB NOT NULL,
+  app_grant TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
+  scopes TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  rotated INTEGER, -- when a refresh token was replaced by the next
+  PRIMARY KEY (digest),
+  FOREIGN KEY (app_grant) REFERENCES app_grants (app_grant) ON DELETE CASCADE,
+  CHECK (kind = 'refresh' OR rotated IS NULL)
+) STRICT;
+INSERT INTO app_tokens VALUES(X'6170705f746f6b656e732e6469676573742e616e6e','app_grant-ann','access','scopes-ann',1,1,NULL);
+INSERT INTO app_tokens VALUES(X'6170705f746f6b656e732e6469676573742e626f62','app_grant-bob','access','scopes-bob',2,2,NULL);
+CREATE TABLE app_launches (
+  digest BLOB NOT NULL,
+  app TEXT NOT NULL,
+  account TEXT NOT NULL,
+  patient TEXT NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (app) REFERENCES apps (app) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO app_launches VALUES(X'6170705f6c61756e636865732e6469676573742e616e6e','app-ann','account-ann','ann',1);
+INSERT INTO app_launches VALUES(X'6170705f6c61756e636865732e6469676573742e626f62','app-bob','account-bob','bob',2);
+CREATE TABLE app_assertions (
+  app TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (app, digest),
+  FOREIGN KEY (app) REFERENCES apps (app) ON DELETE CASCADE
+) STRICT;
+INSERT INTO app_assertions VALUES('app-ann',X'6170705f617373657274696f6e732e6469676573742e616e6e',1);
+INSERT INTO app_assertions VALUES('app-bob',X'6170705f617373657274696f6e732e6469676573742e626f62',2);
+CREATE TABLE app_keys (
+  app_key TEXT NOT NULL,
+  private_sealed BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (app_key)
+) STRICT;
+INSERT INTO app_keys VALUES('app_key-ann',X'6170705f6b6579732e707269766174655f7365616c65642e616e6e',1);
+CREATE TABLE cds_clients (
+  issuer TEXT NOT NULL, -- the address by which its tokens name it
+  account TEXT NOT NULL,
+  key_set TEXT NOT NULL, -- its public keys (RFC 7517)
+  every_patient INTEGER NOT NULL CHECK (every_patient IN (0, 1)),
+  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  created INTEGER NOT NULL,
+  used INTEGER, -- about when it last asked
+  PRIMARY KEY (issuer),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO cds_clients VALUES('issuer-ann','account-ann','key_set-ann',0,0,1,1);
+INSERT INTO cds_clients VALUES('issuer-bob','account-bob','key_set-bob',0,0,2,2);
+CREATE TABLE cds_used_tokens (
+  digest BLOB NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (digest)
+) STRICT;
+INSERT INTO cds_used_tokens VALUES(X'6364735f757365645f746f6b656e732e6469676573742e616e6e',1);
 CREATE INDEX audit_by_patient ON audit (patient, at);
 CREATE INDEX backups_by_end ON backups (finished);
 CREATE INDEX idempotency_by_age ON idempotency (created);
@@ -2064,4 +2295,20 @@ CREATE INDEX stock_notices_by_reminder ON stock_notices (patient, reminder);
 CREATE INDEX stock_dispenses_by_stock ON stock_dispenses (owner, stock);
 CREATE UNIQUE INDEX stock_dispenses_by_source ON stock_dispenses (patient, source_key, turn);
 CREATE INDEX stock_dispenses_by_state ON stock_dispenses (patient, state);
+CREATE INDEX record_index_by_identifier ON record_index (type, value, detail) WHERE parameter = 'identifier';
+CREATE INDEX fhir_subscriptions_by_account ON fhir_subscriptions (account);
+CREATE INDEX fhir_subscriptions_due ON fhir_subscriptions (next_try) WHERE state IN ('requested', 'active');
+CREATE INDEX fhir_events_by_time ON fhir_events (happened);
+CREATE INDEX fhir_notifications_by_number ON fhir_notifications (subscription, number);
+CREATE INDEX fhir_notifications_by_age ON fhir_notifications (planned);
+CREATE INDEX apps_by_account ON apps (account);
+CREATE INDEX app_grants_by_app ON app_grants (app);
+CREATE INDEX app_grants_by_account ON app_grants (account);
+CREATE INDEX app_grants_by_patient ON app_grants (patient);
+CREATE INDEX app_codes_by_grant ON app_codes (app_grant);
+CREATE INDEX app_tokens_by_grant ON app_tokens (app_grant);
+CREATE INDEX app_launches_by_app ON app_launches (app);
+CREATE INDEX app_launches_by_account ON app_launches (account);
+CREATE INDEX app_launches_by_patient ON app_launches (patient);
+CREATE INDEX cds_clients_by_account ON cds_clients (account);
 COMMIT;
