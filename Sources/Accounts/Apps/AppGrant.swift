@@ -5,7 +5,9 @@ import Encodings
 import Identifiers
 import Storage
 
-/// The access that a person gave to an app. Its tokens are one family and end together.
+/// The access that a person gave to an app.
+///
+/// Its tokens are one family and end together.
 package struct AppGrant: Sendable, Hashable {
   /// The identifier of the grant.
   package let id: AppGrantID

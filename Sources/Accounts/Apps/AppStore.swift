@@ -57,7 +57,9 @@ extension AccountStore {
   private static let appsStatement = SQLStatement(
     "SELECT \(App.columns) FROM apps ORDER BY name, app")
 
-  /// Enables or disables an app. A disabled one keeps what people granted, but none of its tokens work.
+  /// Enables or disables an app.
+  ///
+  /// A disabled one keeps what people granted, but none of its tokens work.
   package func set(
     _ state: App.State, of app: AppID, at now: Timestamp, by actor: AccountID,
     in writer: any SQLWriter
