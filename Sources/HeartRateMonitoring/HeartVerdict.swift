@@ -47,6 +47,8 @@ public struct HeartRateFinding: Sendable, Hashable {
   public var stepsShare: Double?
   /// The probability that an illness explains it, from 0 to 1.
   public var illness: Double?
+  /// The probability that a dose of these days is missing, from 0 to 1; nil for methods without one.
+  public var probability: Double?
 
   /// Creates a finding from known values.
   public init(

@@ -37,6 +37,7 @@ class Cohort:
     usual_steps: np.ndarray
     steps: np.ndarray
     answers: np.ndarray
+    causes: dict[str, np.ndarray]  # bpm of illness, stays and alcohol
     lines: list[list[dict]]
 
     def write(self, file: Path) -> None:
@@ -120,4 +121,4 @@ def cohort(family: Family, seed: int, count: int = 150) -> Cohort:
         lines.append(days)
     return Cohort(
         family, agents, slots, kinetics, unmoved, missed, rate, dose, level, swing, noise, drinks, reading_noise, hour, bpm,
-        off, is_main, usual, steps, said, lines)
+        off, is_main, usual, steps, said, {"illness": ill, "stay": away, "alcohol": drunk}, lines)

@@ -7,8 +7,9 @@ public struct HeartModel: HeartDetector {
   public let threshold: Double
   private let priors: ModelPriors
   private var preference: SourcePreference
-  private var filter: SwitchingFilter?
-  private var habits = ReadingHabits()
+  private var filter: Ensemble?
+  var learned: (Double, Double, Double, Double) { (filter!.probe.0, habits.readingVariance, filter!.probe.1, filter!.probe.2) }
+  private var habits: ReadingHabits
   private var steps = StepHabits()
   private var firstDay = 0
   private var lastDay = 0
@@ -22,6 +23,7 @@ public struct HeartModel: HeartDetector {
   ) {
     self.threshold = threshold
     self.priors = priors
+    habits = ReadingHabits(priors)
     preference = SourcePreference(chosen: preferredSource)
   }
 
@@ -42,21 +44,18 @@ public struct HeartModel: HeartDetector {
     let odds = steps.illnessOdds(day.steps)
     let source = preference.preferred ?? ""
     let isMeasured = readings.contains { $0.source == source }
+    let expected = filter.expected
     if readings.isEmpty {
       filter.weighIllness(odds)
     } else {
-      let parts = habits.parts(of: readings, preferred: source)
-      let profile = LossProfile.of(agent, slot)
-      let response = LossProfile.response(dose)
-      let losses = parts.map { profile.at($0.hour) * response }
-      filter.observe(parts[...], losses: losses, illnessOdds: odds)
+      habits.compare(readings, day: day.day, expected: expected)
+      filter.observe(
+        habits.parts(of: readings, day: day.day), agent: agent, slot: slot,
+        response: LossProfile.response(dose), illnessOdds: odds)
+      let trust = filter.states[0] * (1 - filter.illness - filter.movement)
+      habits.learn(from: readings, day: day.day, expected: filter.expected, trust: trust)
     }
     self.filter = filter
-    let states = filter.states
-    if isMeasured {
-      let trust = states[0] * (1 - filter.illness)
-      habits.learn(from: readings, preferred: source, trust: trust)
-    }
     let verdict = self.verdict(day, readings, source: source, isMeasured: isMeasured, filter)
     if verdict.isAlert { self.filter?.tell(AnswerLikelihood.window(slot)) }
     steps.learn(day.steps, well: 1 - filter.illness)
@@ -72,7 +71,7 @@ public struct HeartModel: HeartDetector {
   private mutating func begin(_ day: PatientDay) -> Int {
     let passed = filter == nil ? 0 : day.day - lastDay
     if filter == nil {
-      filter = SwitchingFilter(agent: day.agent, priors: priors)
+      filter = Ensemble(agent: day.agent, priors: priors)
       firstDay = day.day
       dose = day.dose
     }
@@ -90,11 +89,17 @@ public struct HeartModel: HeartDetector {
 
   private func verdict(
     _ day: PatientDay, _ readings: [HeartRateReading], source: String, isMeasured: Bool,
-    _ filter: SwitchingFilter
+    _ filter: Ensemble
   ) -> HeartVerdict {
     let states = filter.states
-    var score = filter.worth(AnswerLikelihood.window(slot))
+    let window = AnswerLikelihood.window(slot)
+    let value: ByGap = [
+      0, 1, priors.valueLong, priors.valueLong, priors.valueLong, 1, priors.valueLong, 0]
+    let fresh = (filter.untold * window * value).sum()
+    let wrong = max(0, 1 - (states * window).sum())
+    var score = fresh <= 0 ? 0 : min(1, fresh / (fresh + wrong))
     var finding = HeartRateFinding(usual: filter.usualLevel, illness: filter.illness)
+    finding.probability = min(max((states * window).sum(), 0), 1)
     if day.dose <= 0 {
       finding.silence = .noDose
       score = 0
@@ -107,7 +112,7 @@ public struct HeartModel: HeartDetector {
       var sum = 0.0
       var count = 0.0
       for reading in readings where reading.source == source {
-        sum += reading.bpm - habits.addition(of: SamplingPeriod(hour: reading.hour))
+        sum += habits.corrected(reading, day: day.day)
         count += 1
       }
       finding.heartRate = sum / count
