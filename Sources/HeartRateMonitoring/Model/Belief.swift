@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The probability of each state of the doses, each with a normal distribution of the person's level, their
-/// effect, and a residual that lasts from one day to the next.
+/// effect and the day's residual.
 struct Belief {
   /// The probabilities, which sum to that of one condition: well, ill or moved.
   var weight: ByGap
@@ -9,7 +9,7 @@ struct Belief {
   var level: ByGap
   /// The reduction by the usual dose, in bpm.
   var effect: ByGap
-  /// The present difference from the level that no dose explains, in bpm.
+  /// The day's difference from the level that no dose explains, in bpm; an illness lasts.
   var residual: ByGap
   var levelVariance: ByGap
   var effectVariance: ByGap
@@ -45,7 +45,8 @@ struct Belief {
     mixed.level += share * level
     mixed.effect += share * effect
     mixed.residual += share * residual
-    mixed.levelVariance += share * (second.levelVariance - first.levelVariance) + spread * level * level
+    mixed.levelVariance +=
+      share * (second.levelVariance - first.levelVariance) + spread * level * level
     mixed.effectVariance +=
       share * (second.effectVariance - first.effectVariance) + spread * effect * effect
     mixed.residualVariance +=
@@ -66,15 +67,15 @@ struct Belief {
     return scaled
   }
 
-  /// Returns the belief with a residual that keeps a share, gains a mean and a variance.
+  /// Returns the belief at the start of a day: the residual keeps a share and gains a mean and a variance.
   @inline(__always)
-  func fading(keep: Double, mean: Double, variance: Double) -> Belief {
-    var faded = self
-    faded.residual = residual * keep + mean
-    faded.residualVariance = residualVariance * (keep * keep) + variance
-    faded.levelResidual *= keep
-    faded.effectResidual *= keep
-    return faded
+  func starting(keep: Double, mean: Double, variance: Double) -> Belief {
+    var started = self
+    started.residual = residual * keep + mean
+    started.residualVariance = residualVariance * (keep * keep) + variance
+    started.levelResidual *= keep
+    started.effectResidual *= keep
+    return started
   }
 
   /// Applies a change of the recorded dose, which moves the level by the effect times the difference of

@@ -7,6 +7,12 @@ struct PartMean {
   var hour: Double
 }
 
+/// A value with its variance.
+struct Estimate {
+  var value: Double
+  var variance: Double
+}
+
 /// The belief after a day's measurements, assuming one kind of day.
 struct Branch {
   var belief: Belief
@@ -22,7 +28,8 @@ struct Branch {
   /// its variance is spread over the parts.
   @inline(__always)
   mutating func take(
-    _ parts: [PartMean], losses: [ByGap], doubt: Double, passing: (mean: Double, variance: Double) = (0, 0)
+    _ parts: [PartMean], losses: [ByGap], doubt: Double,
+    passing: (mean: Double, variance: Double) = (0, 0)
   ) {
     let extra = passing.variance * Double(parts.count)
     for index in parts.indices {

@@ -6,19 +6,13 @@ struct ReadingHabits {
   private static let bins = 8
   private static let most = 200.0
   /// The weights, in readings and days, of the assumption that hours and weekdays make no difference.
+  private static let hourWeight = 6.0
+  private static let weekdayWeight = 20.0
 
-  private var binSums: [Double]
-  private var binCounts: [Double]
+  private var binSums = [-3 * hourWeight, -3 * hourWeight, 0, 0, 0, 0, 0, 0]
+  private var binCounts = [Double](repeating: hourWeight, count: bins)
   private var weekdaySums = [Double](repeating: 0, count: 7)
-  private var weekdayCounts: [Double]
-  private var priors: ModelPriors
-  init(_ priors: ModelPriors) {
-    self.priors = priors
-    let hourWeight = priors.hourWeight
-    binSums = [-3.0 * hourWeight, -3.0 * hourWeight, 0, 0, 0, 0, 0, 0]
-    binCounts = [Double](repeating: hourWeight, count: Self.bins)
-    weekdayCounts = [Double](repeating: priors.weekdayWeight, count: 7)
-  }
+  private var weekdayCounts = [Double](repeating: weekdayWeight, count: 7)
   private var readingSquares = 9.0 * 12
   private var readingCount = 12.0
   private var sources = SourceOffsets()
@@ -50,15 +44,15 @@ struct ReadingHabits {
   func parts(of readings: [HeartRateReading], day: Int) -> [PartMean] {
     var parts: [PartMean] = []
     let noise = readingVariance
-    let bounds = bounds(readings.map { corrected($0, day: day) }, noise)
+    let bounds = Self.bounds(readings.map { corrected($0, day: day) }, noise)
     var begin = 0
     while begin < readings.count {
-      let section = part(readings[begin].hour)
+      let section = Self.part(readings[begin].hour)
       var precision = 0.0
       var sum = 0.0
       var hours = 0.0
       var shared = 0.0
-      while begin < readings.count, part(readings[begin].hour) == section {
+      while begin < readings.count, Self.part(readings[begin].hour) == section {
         let reading = readings[begin]
         let offset = sources.offset(of: reading.source)
         let value = min(max(corrected(reading, day: day), bounds.low), bounds.high)
@@ -81,7 +75,7 @@ struct ReadingHabits {
   /// Learns from a day; `expected` is the heart rate with every dose taken, and `trust` the probability that
   /// every dose was taken and the person was well.
   mutating func learn(
-    from readings: [HeartRateReading], day: Int, expected: (value: Double, variance: Double),
+    from readings: [HeartRateReading], day: Int, expected: Estimate,
     trust: Double
   ) {
     if readings.count == 1 {
@@ -92,7 +86,7 @@ struct ReadingHabits {
     } else {
       learnNoise(readings, day)
     }
-    guard trust > priors.trustLevel else { return }
+    guard trust > 0.3 else { return }
     var sum = 0.0
     for reading in readings {
       let away = corrected(reading, day: day) - expected.value
@@ -119,7 +113,7 @@ struct ReadingHabits {
 
   /// Learns how far each source is off; before the day is processed, so that a new watch explains a change.
   mutating func compare(
-    _ readings: [HeartRateReading], day: Int, expected: (value: Double, variance: Double)
+    _ readings: [HeartRateReading], day: Int, expected: Estimate
   ) {
     var checked: [String] = []
     for reading in readings where !checked.contains(reading.source) {
@@ -153,11 +147,11 @@ struct ReadingHabits {
   }
 
   /// Returns the range within which values count as they are.
-  private func bounds(_ values: [Double], _ noise: Double) -> (low: Double, high: Double) {
+  private static func bounds(_ values: [Double], _ noise: Double) -> (low: Double, high: Double) {
     guard values.count > 2 else { return (-.infinity, .infinity) }
     let sorted = values.sorted()
     let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-    let width = priors.clip * noise.squareRoot()
+    let width = 2 * noise.squareRoot()
     return (median - width, median + width)
   }
 
@@ -166,5 +160,5 @@ struct ReadingHabits {
   private static func weekday(_ day: Int) -> Int { ((day % 7) + 7) % 7 }
 
   /// Returns the part of the day of an hour; parts are split where the effect of a missed dose differs most.
-  private func part(_ hour: Double) -> Int { priors.partMode == 1 ? (hour < 12 ? 0 : hour < 17 ? 1 : 2) : hour < 7 ? 0 : hour < 12 ? 1 : hour < 17 ? 2 : 3 }
+  private static func part(_ hour: Double) -> Int { hour < 7 ? 0 : hour < 12 ? 1 : hour < 17 ? 2 : 3 }
 }

@@ -2,37 +2,29 @@
 
 /// Filters with different assumptions about one person, weighted by how well each foretold the days.
 ///
-/// Together they are a prior over people: most react as the agent's label says, some eliminate it slowly, and in
-/// some the heart barely reacts.
+/// Together they are a prior over people: most react as the agent's label says, and in some the heart barely
+/// reacts.
 struct Ensemble {
   private struct Member {
     var filter: SwitchingFilter
-    let speed: LossProfile.Speed
     let isUnmoved: Bool
     /// The logarithm of its weight.
     var evidence: Double
+    var share: Double
   }
 
   private var members: [Member]
-  private var shares: [Double]
-  var probe: (Double, Double, Double) { (members[0].filter.probe.0, members[0].filter.probe.1, members[0].filter.probe.2) }
 
   init(agent: BetaBlocker, priors: ModelPriors) {
     let effect = agent.usualEffect
     let spread = effect * priors.effectSpread
-    let kinds: [(LossProfile.Speed, Bool, Double)] = [
-      (.usual, false, 1 - priors.unmoved - priors.slow), (.slow, false, priors.slow),
-      (.usual, true, priors.unmoved),
-    ]
-    members = kinds.filter { $0.2 > 0 }.map { speed, isUnmoved, share in
+    members = [(false, 1 - priors.unmoved), (true, priors.unmoved)].map { isUnmoved, share in
       Member(
         filter: SwitchingFilter(
           effect: isUnmoved ? 1 : effect, effectVariance: isUnmoved ? 1 : spread * spread,
           priors: priors),
-        speed: speed, isUnmoved: isUnmoved, evidence: Exponential.logarithm(share))
+        isUnmoved: isUnmoved, evidence: Exponential.logarithm(share), share: share)
     }
-    shares = []
-    weigh()
   }
 
   /// The probabilities of the states of the doses.
@@ -41,7 +33,7 @@ struct Ensemble {
   /// The probability of each state whose gap has not been reported.
   var untold: ByGap { mean { $0.untold } }
 
-  /// The probability of being ill.
+  /// The probability of being ill, or of another cause that lasts for days.
   var illness: Double { mean { $0.illness } }
 
   /// The probability that the level has just moved for good.
@@ -50,17 +42,13 @@ struct Ensemble {
   /// The level if every dose was taken.
   var usualLevel: Double { mean { $0.usualLevel } }
 
-  /// The expected heart rate if every dose was taken, and its variance.
-  var expected: (value: Double, variance: Double) {
-    (mean { $0.expected.value }, mean { $0.expected.variance })
+  /// The day's heart rate if every dose was taken, and its variance.
+  var expected: Estimate {
+    Estimate(value: mean { $0.expected.value }, variance: mean { $0.expected.variance })
   }
 
   /// The probability that the person's heart barely reacts to the medicine.
-  var unmoved: Double {
-    var sum = 0.0
-    for (member, share) in zip(members, shares) where member.isUnmoved { sum += share }
-    return sum
-  }
+  var unmoved: Double { members.reduce(0) { $0 + ($1.isUnmoved ? $1.share : 0) } }
 
   mutating func advance() { for index in members.indices { members[index].filter.advance() } }
 
@@ -80,6 +68,7 @@ struct Ensemble {
     for index in members.indices { members[index].filter.weighIllness(odds) }
   }
 
+  /// Weights the states by the person's answer.
   mutating func hear(_ likelihood: ByGap) {
     for index in members.indices {
       members[index].evidence += members[index].filter.hear(likelihood)
@@ -87,12 +76,9 @@ struct Ensemble {
     weigh()
   }
 
-  mutating func observe(
-    _ parts: [PartMean], agent: BetaBlocker, slot: DosingSlot, response: Double, illnessOdds: Double
-  ) {
+  /// Processes the day's means; see ``SwitchingFilter``.
+  mutating func observe(_ parts: [PartMean], losses: [ByGap], illnessOdds: Double) {
     for index in members.indices {
-      let profile = LossProfile.of(agent, slot, members[index].speed)
-      let losses = parts.map { profile.at($0.hour) * response }
       members[index].evidence += members[index].filter.observe(
         parts, losses: losses, illnessOdds: illnessOdds)
     }
@@ -101,24 +87,21 @@ struct Ensemble {
 
   private mutating func weigh() {
     let most = members.reduce(-Double.infinity) { max($0, $1.evidence) }
-    // Old days fade slowly, and no assumption is ever ruled out.
+    var sum = 0.0
     for index in members.indices {
+      // Old days fade slowly, and no assumption is ever ruled out.
       members[index].evidence = max((members[index].evidence - most) * 0.998, -7)
+      members[index].share = Exponential.of(members[index].evidence)
+      sum += members[index].share
     }
-    shares = members.map { Exponential.of($0.evidence) }
-    let sum = shares.reduce(0, +)
-    for index in shares.indices { shares[index] /= sum }
+    for index in members.indices { members[index].share /= sum }
   }
 
   private func mean(_ value: (SwitchingFilter) -> Double) -> Double {
-    var sum = 0.0
-    for (member, share) in zip(members, shares) { sum += share * value(member.filter) }
-    return sum
+    members.reduce(0) { $0 + $1.share * value($1.filter) }
   }
 
   private func mean(_ value: (SwitchingFilter) -> ByGap) -> ByGap {
-    var sum = ByGap()
-    for (member, share) in zip(members, shares) { sum += share * value(member.filter) }
-    return sum
+    members.reduce(ByGap()) { $0 + $1.share * value($1.filter) }
   }
 }

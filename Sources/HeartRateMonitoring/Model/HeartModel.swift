@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The model: a switching filter that learns one person's heart rate, effect and noise while it monitors
-/// them.
+/// The model: switching filters that learn one person's heart rate, effect and noise while they monitor them.
 public struct HeartModel: HeartDetector {
-  /// The probability from which it warns.
+  /// The number of days without a reading after which the person is learned anew.
+  static let longestPause = 90
+  /// The rise in bpm from which a day counts as raised.
+  private static let rise = 3.0
+
+  /// The worth from which it warns.
   public let threshold: Double
   private let priors: ModelPriors
   private var preference: SourcePreference
   private var filter: Ensemble?
-  var learned: (Double, Double, Double, Double) { (filter!.probe.0, habits.readingVariance, filter!.probe.1, filter!.probe.2) }
-  private var habits: ReadingHabits
+  private var habits = ReadingHabits()
   private var steps = StepHabits()
+  private var plausibility = Plausibility()
   private var firstDay = 0
   private var lastDay = 0
+  private var lastMeasured = 0
+  private var raisedDays = 0
   private var agent = BetaBlocker.other
   private var slot = DosingSlot.morning
   private var dose = 1.0
@@ -23,7 +29,6 @@ public struct HeartModel: HeartDetector {
   ) {
     self.threshold = threshold
     self.priors = priors
-    habits = ReadingHabits(priors)
     preference = SourcePreference(chosen: preferredSource)
   }
 
@@ -35,30 +40,27 @@ public struct HeartModel: HeartDetector {
   /// Evaluates the day's evidence and warns if a warning is worth it.
   public mutating func judge(_ day: PatientDay) throws(HeartDayError) -> HeartVerdict {
     if filter != nil, day.day <= lastDay { throw .notAfter(last: lastDay) }
-    let passed = begin(day)
-    let readings = day.soundReadings
+    // Taken out while it changes, to avoid a copy.
+    let (started, passed) = begin(day)
+    var filter = started
+    self.filter = nil
+    let (readings, isNewLevel) = plausibility.checked(day.soundReadings, expected: filter.expected)
+    if isNewLevel { restart(&filter, on: day.day, doubt: 400) }
     preference.note(readings, days: passed)
-    guard var filter else {
-      return HeartVerdict(isAlert: false, score: 0, finding: HeartRateFinding())
-    }
     let odds = steps.illnessOdds(day.steps)
     let source = preference.preferred ?? ""
     let isMeasured = readings.contains { $0.source == source }
-    let expected = filter.expected
     if readings.isEmpty {
       filter.weighIllness(odds)
     } else {
-      habits.compare(readings, day: day.day, expected: expected)
-      filter.observe(
-        habits.parts(of: readings, day: day.day), agent: agent, slot: slot,
-        response: LossProfile.response(dose), illnessOdds: odds)
-      let trust = filter.states[0] * (1 - filter.illness - filter.movement)
-      habits.learn(from: readings, day: day.day, expected: filter.expected, trust: trust)
+      if day.day - lastMeasured > Self.longestPause { restart(&filter, on: day.day, doubt: 25) }
+      lastMeasured = day.day
+      observe(&filter, readings, day: day.day, illnessOdds: odds)
     }
-    self.filter = filter
     let verdict = self.verdict(day, readings, source: source, isMeasured: isMeasured, filter)
-    if verdict.isAlert { self.filter?.tell(AnswerLikelihood.window(slot)) }
+    if verdict.isAlert { filter.tell(AnswerLikelihood.window(slot)) }
     steps.learn(day.steps, well: 1 - filter.illness)
+    self.filter = filter
     return verdict
   }
 
@@ -67,63 +69,101 @@ public struct HeartModel: HeartDetector {
     filter?.hear(AnswerLikelihood.of(answer, slot: slot))
   }
 
-  /// Advances the filter to the day and returns the number of days passed.
-  private mutating func begin(_ day: PatientDay) -> Int {
+  /// Returns the filter on the day, and the number of days passed.
+  private mutating func begin(_ day: PatientDay) -> (Ensemble, passed: Int) {
     let passed = filter == nil ? 0 : day.day - lastDay
+    var present = filter ?? Ensemble(agent: day.agent, priors: priors)
     if filter == nil {
-      filter = Ensemble(agent: day.agent, priors: priors)
       firstDay = day.day
+      lastMeasured = day.day
       dose = day.dose
     }
     // After two months nothing is left of the old states.
-    for _ in 0..<min(passed, 60) { filter?.advance() }
+    for _ in 0..<min(passed, 60) { present.advance() }
     if day.dose != dose {
-      filter?.titrate(from: dose, to: day.dose)
+      present.titrate(from: dose, to: day.dose)
       dose = day.dose
     }
     agent = day.agent
     slot = day.slot
     lastDay = day.day
-    return passed
+    return (present, passed)
   }
 
-  private func verdict(
+  /// Learns the level anew, without warnings at first.
+  private mutating func restart(_ filter: inout Ensemble, on day: Int, doubt: Double) {
+    filter.loosen(by: doubt)
+    firstDay = day
+    raisedDays = 0
+  }
+
+  private mutating func observe(
+    _ filter: inout Ensemble, _ readings: [HeartRateReading], day: Int, illnessOdds: Double
+  ) {
+    habits.compare(readings, day: day, expected: filter.expected)
+    let parts = habits.parts(of: readings, day: day)
+    let profile = LossProfile.of(agent, slot)
+    let response = LossProfile.response(dose)
+    filter.observe(
+      parts, losses: parts.map { profile.at($0.hour) * response }, illnessOdds: illnessOdds)
+    let trust = filter.states[0] * (1 - filter.illness - filter.movement)
+    habits.learn(from: readings, day: day, expected: filter.expected, trust: trust)
+  }
+
+  private mutating func verdict(
     _ day: PatientDay, _ readings: [HeartRateReading], source: String, isMeasured: Bool,
     _ filter: Ensemble
   ) -> HeartVerdict {
     let states = filter.states
     let window = AnswerLikelihood.window(slot)
-    let value: ByGap = [
-      0, 1, priors.valueLong, priors.valueLong, priors.valueLong, 1, priors.valueLong, 0]
-    let fresh = (filter.untold * window * value).sum()
-    let wrong = max(0, 1 - (states * window).sum())
-    var score = fresh <= 0 ? 0 : min(1, fresh / (fresh + wrong))
-    var finding = HeartRateFinding(usual: filter.usualLevel, illness: filter.illness)
-    finding.probability = min(max((states * window).sum(), 0), 1)
+    let missing = min(max((states * window).sum(), 0), 1)
+    var finding = HeartRateFinding(
+      usual: filter.usualLevel, illness: filter.illness,
+      probability: Calibration.calibrated(missing), cause: cause(filter),
+      isUnmoved: filter.unmoved > 0.5)
     if day.dose <= 0 {
       finding.silence = .noDose
-      score = 0
     } else if !isMeasured {
       finding.silence = .notMeasured
     } else if day.day - firstDay < learningDays {
       finding.silence = .learning
     }
-    if isMeasured {
-      var sum = 0.0
-      var count = 0.0
-      for reading in readings where reading.source == source {
-        sum += habits.corrected(reading, day: day.day)
-        count += 1
-      }
-      finding.heartRate = sum / count
-    }
+    if isMeasured { describe(readings.filter { $0.source == source }, &finding, day.day) }
     if let usual = steps.usual, let counted = day.steps, counted >= 50 {
       finding.stepsShare = Double(counted) / usual
     }
-    let isAlert = finding.silence == nil && score >= threshold
+    let value = ByGap(0, 1, priors.longValue, priors.longValue, priors.longValue, 1, priors.longValue, 0)
+    let fresh = (filter.untold * window * value).sum()
+    let isWorthless = finding.silence == .noDose || finding.cause != nil || fresh <= 0
+    let score = isWorthless ? 0 : min(1, fresh / (fresh + 1 - missing))
+    let isAlert = finding.silence == nil && score >= threshold && !isWorthless
     finding.dosesInDoubt =
       isAlert || states[1] + states[2] + states[3] + states[4] > 0.5 ? Self.doses(states) : 0
     return HeartVerdict(isAlert: isAlert, score: score, finding: finding)
+  }
+
+  /// Adds the mean of the day's readings, the usual value at their hours, and the number of raised days.
+  private mutating func describe(
+    _ readings: [HeartRateReading], _ finding: inout HeartRateFinding, _ day: Int
+  ) {
+    var sum = 0.0
+    var corrected = 0.0
+    for reading in readings {
+      sum += reading.bpm
+      corrected += habits.corrected(reading, day: day)
+    }
+    let count = Double(readings.count)
+    let usual = (finding.usual ?? 0) + (sum - corrected) / count
+    finding.heartRate = sum / count
+    finding.usual = usual
+    raisedDays = sum / count - usual >= Self.rise ? raisedDays + 1 : 0
+    finding.daysRaised = raisedDays
+  }
+
+  /// Returns a cause that is likelier than a missed dose and obvious enough to ask nothing.
+  private func cause(_ filter: Ensemble) -> HeartRateFinding.Cause? {
+    guard filter.illness + filter.movement >= priors.causeLimit else { return nil }
+    return filter.illness >= filter.movement ? .illness : .newLevel
   }
 
   /// Returns the most probable number of consecutive missing doses, given that any is missing.
@@ -131,31 +171,5 @@ public struct HeartModel: HeartDetector {
     var most = 1
     for count in 2...4 where states[count] > states[most] { most = count }
     return most
-  }
-}
-
-/// The probability of each answer in each state.
-enum AnswerLikelihood {
-  private static let whenTaken = (taken: 0.88, missed: 0.025)
-  private static let whenMissed = (taken: 0.15, missed: 0.70)
-  private static let nextMissed: ByGap = [0.03, 0.3, 0.55, 0.75, 0.78, 0.03, 0.03, 0.03]
-  private static let missedNow: ByGap = [0, 1, 1, 1, 1, 0, 0, 0]
-
-  /// Returns the days on which a question is right: one dose is missing, or was until now.
-  static func window(_ slot: DosingSlot) -> ByGap {
-    slot == .evening ? [0, 1, 1, 1, 1, 0, 0, 0] : [0, 1, 1, 1, 1, 1, 1, 0]
-  }
-
-  static func of(_ answer: HeartAnswer, slot: DosingSlot) -> ByGap {
-    // In the evening "today" may mean the dose that shows, yesterday's, or the one still to come.
-    let missed = slot == .evening ? missedNow * 0.6 + nextMissed * 0.4 : missedNow
-    let taken = 1 - missed
-    return switch answer {
-    case .taken: missed * whenMissed.taken + taken * whenTaken.taken
-    case .missed: missed * whenMissed.missed + taken * whenTaken.missed
-    case .none:
-      missed * (1 - whenMissed.taken - whenMissed.missed) + taken
-        * (1 - whenTaken.taken - whenTaken.missed)
-    }
   }
 }

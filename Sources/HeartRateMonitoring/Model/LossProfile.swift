@@ -3,32 +3,15 @@
 /// The share of the effect that is lost at an hour of the day in each state, by the kinetics of an agent
 /// taken at a time of day.
 struct LossProfile {
-  /// The speed of a person's elimination, which differs with CYP2D6, kidneys and liver.
-  enum Speed: Int, CaseIterable {
-    case usual
-    case slow
-
-    /// The half-life compared with the agent's.
-    var halfLife: Double {
-      switch self {
-      case .usual: 1
-      case .slow: 2.2
-      }
-    }
-  }
-
   private static let all: [LossProfile] = BetaBlocker.allCases.flatMap { agent in
-    DosingSlot.allCases.flatMap { slot in
-      Speed.allCases.map { LossProfile(agent, slot, $0) }
-    }
+    DosingSlot.allCases.map { LossProfile(agent, $0) }
   }
 
   /// The loss for each hour of the day; above 1 in a rebound.
   private let byHour: [ByGap]
 
-  static func of(_ agent: BetaBlocker, _ slot: DosingSlot, _ speed: Speed = .usual) -> LossProfile {
-    let place = agent.rawValue * DosingSlot.allCases.count + slot.rawValue
-    return all[place * Speed.allCases.count + speed.rawValue]
+  static func of(_ agent: BetaBlocker, _ slot: DosingSlot) -> LossProfile {
+    all[agent.rawValue * DosingSlot.allCases.count + slot.rawValue]
   }
 
   /// Returns the loss at an hour, interpolated between full hours.
@@ -44,22 +27,22 @@ struct LossProfile {
     return 1.35 * bounded / (bounded + 0.35)
   }
 
-  private init(_ agent: BetaBlocker, _ slot: DosingSlot, _ speed: Speed) {
+  private init(_ agent: BetaBlocker, _ slot: DosingSlot) {
     byHour = (0...24).map { hour in
       var losses = ByGap()
       let hour = Double(hour)
-      let usual = Self.lowering(agent, slot, speed, .allTaken, hour)
+      let usual = Self.lowering(agent, slot, .allTaken, hour)
       for state in GapState.allCases {
-        losses[state.rawValue] = usual - Self.lowering(agent, slot, speed, state, hour)
+        losses[state.rawValue] = usual - Self.lowering(agent, slot, state, hour)
       }
       return losses
     }
   }
 
   private static func lowering(
-    _ agent: BetaBlocker, _ slot: DosingSlot, _ speed: Speed, _ state: GapState, _ hour: Double
+    _ agent: BetaBlocker, _ slot: DosingSlot, _ state: GapState, _ hour: Double
   ) -> Double {
-    let elimination = Exponential.logarithm(2) / (agent.halfLife * speed.halfLife)
+    let elimination = Exponential.logarithm(2) / agent.halfLife
     let absorption = agent.absorption
     // The mean over a day is 1 when every dose is taken.
     let height =

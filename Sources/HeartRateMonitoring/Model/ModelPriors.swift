@@ -6,8 +6,6 @@ public struct ModelPriors: Sendable, Hashable {
   public var effectSpread = 0.35
   /// The share of people whose heart barely reacts.
   public var unmoved = 0.1
-  /// The shares of people who eliminate the medicine slowly and fast.
-  public var slow = 0.2
   /// The daily growth of the level's variance.
   public var drift = 0.03
   /// The chance that a day is the first without its dose.
@@ -44,18 +42,10 @@ public struct ModelPriors: Sendable, Hashable {
   public var dayVariance = 3.8
   /// The number of the person's own days with the same weight as this variance.
   public var dayWeight = 14.0
-  /// The share of a usual day's residual that lasts to the next day.
-  public var keep = 0.0
-  /// The number of the person's own days with the same weight as this share.
-  public var keepWeight = 10000.0
-
-  public var hourWeight = 6.0
-  public var weekdayWeight = 8.0
-  public var clip = 2.5
-  public var partMode = 0.0
-  public var trustLevel = 0.3
-  public var countBack = 1.0
-  public var valueLong = 3.0
+  /// The worth of a question about two missed doses or more, compared with one about a single dose.
+  public var longValue = 3.0
+  /// The probability of another cause from which nothing is asked.
+  public var causeLimit = 0.7
 
   /// Creates the priors with which the thresholds were measured.
   public init() {}

@@ -3,7 +3,7 @@
 /// The belief about one person: which doses were missed recently, their condition, level and effect.
 ///
 /// A Bayesian switching filter with eight states of the doses and three conditions (well, ill, or with a level
-/// that has just moved), each with a normal belief about level, effect and residual. A day of a well person is
+/// that has just moved), each with a normal belief about level, effect and residual. A well person's day is
 /// usual, wild, or like one after alcohol; these branches are merged again by their moments.
 struct SwitchingFilter {
   private(set) var well: Belief
@@ -13,23 +13,19 @@ struct SwitchingFilter {
   private var moves: GapMoves
   /// The chance that a state's gap has already been reported.
   private var told = ByGap()
-  private var firstMisses: Double
-  private var missDays: Double
+  private var gaps: Double
+  private var days: Double
   private var noise: DayNoise
-  /// True if the last day had a heart rate.
-  private var isObserved = false
-  var probe: (Double, Double, Double) { (noise.variance, well.levelVariance[0], firstMisses / missDays) }
 
   /// Creates a filter that assumes an effect in bpm with a variance.
   init(effect: Double, effectVariance: Double, priors: ModelPriors) {
     self.priors = priors
     moves = GapMoves(begin: priors.missing)
-    firstMisses = priors.missing * priors.missWeight
-    missDays = priors.missWeight
+    gaps = priors.missing * priors.missWeight
+    days = priors.missWeight
     noise = DayNoise(priors)
     // A mean of 68 bpm, with hardly anyone more than three times 12 away from it.
-    let start = Belief(
-      level: 68, levelVariance: 144, effect: effect, effectVariance: effectVariance)
+    let start = Belief(level: 68, levelVariance: 144, effect: effect, effectVariance: effectVariance)
     well = start
     ill = start
     moved = start
@@ -41,7 +37,10 @@ struct SwitchingFilter {
   /// The probabilities of the states.
   var states: ByGap { well.weight + ill.weight + moved.weight }
 
-  /// The probability of being ill.
+  /// The probability of each state whose gap has not been reported.
+  var untold: ByGap { states * (1 - told) }
+
+  /// The probability of being ill, or of another cause that lasts for days.
   var illness: Double { ill.weight.sum() }
 
   /// The probability that the level has just moved for good, as with another device.
@@ -50,51 +49,42 @@ struct SwitchingFilter {
   /// The level if every dose was taken.
   var usualLevel: Double { well.level[0] }
 
-  /// The expected heart rate if every dose was taken, and its variance.
-  var expected: (value: Double, variance: Double) {
-    (
-      well.level[0] + well.residual[0],
-      well.levelVariance[0] + 2 * well.levelResidual[0] + well.residualVariance[0]
-    )
+  /// The day's heart rate if every dose was taken, and its variance.
+  var expected: Estimate {
+    Estimate(
+      value: well.level[0] + well.residual[0],
+      variance: well.levelVariance[0] + 2 * well.levelResidual[0] + well.residualVariance[0])
   }
-
-  /// Returns the effect in a state, by the number of missed doses.
-  func effect(in state: Int) -> Double { well.effect[state] }
 
   /// Advances by one day without any evidence.
   mutating func advance() {
-    if !isObserved { noise.pause() }
-    isObserved = false
     let before = states
-    firstMisses += priors.countBack > 0.5 ? before[5] + before[6] : before[1]
-    missDays += 1
-    moves = GapMoves(begin: min(max(firstMisses / missDays, 0.004), 0.2))
+    // A gap is counted when it ends: by then more days have shown whether it was one.
+    gaps += before[GapState.backAfterOne.rawValue] + before[GapState.backAfterMore.rawValue]
+    days += 1
+    moves = GapMoves(begin: min(max(gaps / days, 0.004), 0.2))
     told = moves.carried(told, by: before)
-    let keep = noise.keep
-    let variance = noise.innovation
-    let falls = well.scaled(priors.falling).fading(
-      keep: keep, mean: priors.illMean, variance: variance + priors.illVariance)
-    let illKeep = priors.illKeep
-    let remains = ill.scaled(1 - priors.recovering).fading(
-      keep: illKeep, mean: (1 - illKeep) * priors.illMean,
-      variance: (1 - illKeep * illKeep) * priors.illVariance)
-    let recovers = ill.scaled(priors.recovering).fading(
-      keep: 0.3, mean: 0, variance: noise.variance)
-    var jumps = well.scaled(priors.moving).fading(keep: keep, mean: 0, variance: variance)
+    let variance = noise.variance
+    let falls = well.scaled(priors.falling).starting(
+      keep: 0, mean: priors.illMean, variance: variance + priors.illVariance)
+    let keep = priors.illKeep
+    let remains = ill.scaled(1 - priors.recovering).starting(
+      keep: keep, mean: (1 - keep) * priors.illMean,
+      variance: (1 - keep * keep) * priors.illVariance)
+    let recovers = ill.scaled(priors.recovering).starting(keep: 0.3, mean: 0, variance: variance)
+    let fresh = well.starting(keep: 0, mean: 0, variance: variance)
+    var jumps = fresh.scaled(priors.moving)
     jumps.levelVariance += priors.moveVariance
-    let settles = moved.scaled(priors.settling).fading(keep: keep, mean: 0, variance: variance)
-    let waits = moved.scaled(1 - priors.settling).fading(keep: keep, mean: 0, variance: variance)
-    let stays = well.scaled(1 - priors.falling - priors.moving).fading(
-      keep: keep, mean: 0, variance: variance)
+    let waiting = moved.starting(keep: 0, mean: 0, variance: variance)
+    let settles = waiting.scaled(priors.settling)
+    let stays = fresh.scaled(1 - priors.falling - priors.moving)
     well = Belief.mixed(Belief.mixed(stays, settles), recovers)
     ill = Belief.mixed(remains, falls)
-    moved = Belief.mixed(waits, jumps)
+    moved = Belief.mixed(waiting.scaled(1 - priors.settling), jumps)
     well.advance(moves)
     ill.advance(moves)
     moved.advance(moves)
-    well.levelVariance += priors.drift
-    ill.levelVariance += priors.drift
-    moved.levelVariance += priors.drift
+    loosen(by: priors.drift)
   }
 
   /// Applies a change of the recorded dose.
@@ -107,9 +97,6 @@ struct SwitchingFilter {
 
   /// Records a warning: any gap in the window is now known.
   mutating func tell(_ window: ByGap) { told = pointwiseMax(told, window) }
-
-  /// Returns the probability of each state whose gap has not been reported.
-  var untold: ByGap { states * (1 - told) }
 
   /// Processes the day's means and returns the logarithm of their likelihood.
   ///
@@ -128,26 +115,19 @@ struct SwitchingFilter {
     sick.take(parts, losses: losses, doubt: doubt)
     var other = Branch(moved)
     other.take(parts, losses: losses, doubt: doubt)
-    let least = pointwiseMin(
-      pointwiseMin(pointwiseMin(usual.misfit, outlier.misfit), pointwiseMin(sick.misfit, wild.misfit)),
-      other.misfit
-    ).min()
+    let least = [wild, outlier, sick, other].reduce(usual.misfit) { pointwiseMin($0, $1.misfit) }
+      .min()
     usual.weigh(least: least, factor: 1 - priors.outlierChance - priors.wildChance)
-    outlier.weigh(least: least, factor: priors.outlierChance)
     wild.weigh(least: least, factor: priors.wildChance)
+    outlier.weigh(least: least, factor: priors.outlierChance)
     sick.weigh(least: least, factor: illnessOdds)
     other.weigh(least: least, factor: 1)
-    let others =
-      outlier.belief.weight.sum() + wild.belief.weight.sum() + sick.belief.weight.sum()
-      + other.belief.weight.sum()
+    let others = [wild, outlier, sick, other].reduce(0) { $0 + $1.belief.weight.sum() }
     well = Belief.mixed(Belief.mixed(usual.belief, wild.belief), outlier.belief)
     ill = sick.belief
     moved = other.belief
     let sum = normalise()
-    if sum > 0 {
-      noise.learn(from: usual.belief, among: others)
-      isObserved = true
-    }
+    if sum > 0 { noise.learn(from: usual.belief, among: others) }
     return Exponential.logarithm(sum) - least / 2
   }
 
@@ -165,7 +145,7 @@ struct SwitchingFilter {
     _ = normalise()
   }
 
-  /// Accepts that a level may have changed by any cause, with a variance.
+  /// Accepts that the level may have changed for any reason.
   mutating func loosen(by variance: Double) {
     well.levelVariance += variance
     ill.levelVariance += variance
