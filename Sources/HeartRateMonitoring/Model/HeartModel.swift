@@ -48,6 +48,7 @@ public struct HeartModel: HeartDetector {
     if isNewLevel { restart(&filter, on: day.day, doubt: 400) }
     preference.note(readings, days: passed)
     let odds = steps.illnessOdds(day.steps)
+    let foreseen = filter.expected
     let source = preference.preferred ?? ""
     let isMeasured = readings.contains { $0.source == source }
     if readings.isEmpty {
@@ -57,7 +58,8 @@ public struct HeartModel: HeartDetector {
       lastMeasured = day.day
       observe(&filter, readings, day: day.day, illnessOdds: odds)
     }
-    let verdict = self.verdict(day, readings, source: source, isMeasured: isMeasured, filter)
+    var verdict = self.verdict(day, readings, source: source, isMeasured: isMeasured, filter)
+    if odds <= 1, verdict.finding.cause == nil { askAboutAbruptRise(&verdict, foreseen) }
     if verdict.isAlert { filter.tell(AnswerLikelihood.window(slot)) }
     steps.learn(day.steps, well: 1 - filter.illness)
     self.filter = filter
@@ -136,10 +138,25 @@ public struct HeartModel: HeartDetector {
     let fresh = (filter.untold * window * value).sum()
     let isWorthless = finding.silence == .noDose || finding.cause != nil || fresh <= 0
     let score = isWorthless ? 0 : min(1, fresh / (fresh + 1 - missing))
-    let isAlert = finding.silence == nil && score >= threshold && !isWorthless
+    let isAlert = finding.silence == nil && score >= threshold && score > 0
     finding.dosesInDoubt =
       isAlert || states[1] + states[2] + states[3] + states[4] > 0.5 ? Self.doses(states) : 0
     return HeartVerdict(isAlert: isAlert, score: score, finding: finding)
+  }
+
+  /// Raises the score of the first day of a rise that is too large for a missed dose, without a sign of illness.
+  ///
+  /// Otherwise a larger rise could ask less than a smaller one, because hardly anything explains it.
+  private func askAboutAbruptRise(_ verdict: inout HeartVerdict, _ foreseen: Estimate) {
+    guard raisedDays == 1, verdict.score > 0, let rate = verdict.finding.heartRate,
+      let usual = verdict.finding.usual
+    else { return }
+    let far = rate - usual - 2 - 4 * foreseen.variance.squareRoot()
+    let least = 0.6 / (1 + Exponential.of(-far / 2))
+    guard least > verdict.score else { return }
+    verdict.score = least
+    verdict.isAlert = verdict.finding.silence == nil && least >= threshold
+    if verdict.isAlert { verdict.finding.dosesInDoubt = max(verdict.finding.dosesInDoubt, 1) }
   }
 
   /// Adds the mean of the day's readings, the usual value at their hours, and the number of raised days.
