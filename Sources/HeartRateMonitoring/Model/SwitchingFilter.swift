@@ -115,19 +115,22 @@ struct SwitchingFilter {
     sick.take(parts, losses: losses, doubt: doubt)
     var other = Branch(moved)
     other.take(parts, losses: losses, doubt: doubt)
-    let least = [wild, outlier, sick, other].reduce(usual.misfit) { pointwiseMin($0, $1.misfit) }
-      .min()
+    let least = pointwiseMin(
+      pointwiseMin(pointwiseMin(usual.misfit, wild.misfit), outlier.misfit),
+      pointwiseMin(sick.misfit, other.misfit)
+    ).min()
     usual.weigh(least: least, factor: 1 - priors.outlierChance - priors.wildChance)
     wild.weigh(least: least, factor: priors.wildChance)
     outlier.weigh(least: least, factor: priors.outlierChance)
     sick.weigh(least: least, factor: illnessOdds)
     other.weigh(least: least, factor: 1)
-    let others = [wild, outlier, sick, other].reduce(0) { $0 + $1.belief.weight.sum() }
+    let unusual =
+      wild.belief.weight + outlier.belief.weight + sick.belief.weight + other.belief.weight
     well = Belief.mixed(Belief.mixed(usual.belief, wild.belief), outlier.belief)
     ill = sick.belief
     moved = other.belief
     let sum = normalise()
-    if sum > 0 { noise.learn(from: usual.belief, among: others) }
+    if sum > 0 { noise.learn(from: usual.belief, among: unusual.sum()) }
     return Exponential.logarithm(sum) - least / 2
   }
 
