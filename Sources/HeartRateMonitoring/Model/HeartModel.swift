@@ -22,6 +22,8 @@ public struct HeartModel: HeartDetector {
   private var agent = BetaBlocker.other
   private var slot = DosingSlot.morning
   private var dose = 1.0
+  /// The logarithm of the odds by which recent answers "taken" lower the score.
+  private var caution = 0.0
 
   /// Creates a model with a warning threshold.
   public init(
@@ -40,6 +42,7 @@ public struct HeartModel: HeartDetector {
   /// Evaluates the day's evidence and warns if a warning is worth it.
   public mutating func judge(_ day: PatientDay) throws(HeartDayError) -> HeartVerdict {
     if filter != nil, day.day <= lastDay { throw .notAfter(last: lastDay) }
+    for _ in 0..<(filter == nil ? 0 : min(day.day - lastDay, 60)) { caution *= priors.cautionKeep }
     // Taken out while it changes, to avoid a copy.
     let (started, passed) = begin(day)
     var filter = started
@@ -66,8 +69,9 @@ public struct HeartModel: HeartDetector {
     return verdict
   }
 
-  /// Weights the states by the answer.
+  /// Weights the states by the answer; after one that every dose was taken, the next question needs more.
   public mutating func hear(_ answer: HeartAnswer) {
+    if answer == .taken { caution += priors.caution }
     filter?.hear(AnswerLikelihood.of(answer, slot: slot))
   }
 
@@ -137,11 +141,17 @@ public struct HeartModel: HeartDetector {
     let value = ByGap(0, 1, priors.longValue, priors.longValue, priors.longValue, 1, priors.longValue, 0)
     let fresh = (filter.untold * window * value).sum()
     let isWorthless = finding.silence == .noDose || finding.cause != nil || fresh <= 0
-    let score = isWorthless ? 0 : min(1, fresh / (fresh + 1 - missing))
+    let score = isWorthless ? 0 : cautious(fresh / (fresh + 1 - missing))
     let isAlert = finding.silence == nil && score >= threshold && score > 0
     finding.dosesInDoubt =
       isAlert || states[1] + states[2] + states[3] + states[4] > 0.5 ? Self.doses(states) : 0
     return HeartVerdict(isAlert: isAlert, score: score, finding: finding)
+  }
+
+  /// Returns a score after recent answers that every dose was taken.
+  private func cautious(_ score: Double) -> Double {
+    let bounded = min(max(score, 0), 1)
+    return bounded / (bounded + (1 - bounded) * Exponential.of(caution))
   }
 
   /// Raises the score of the first day of a rise that is too large for a missed dose, without a sign of illness.
@@ -152,7 +162,7 @@ public struct HeartModel: HeartDetector {
       let usual = verdict.finding.usual
     else { return }
     let far = rate - usual - 2 - 4 * foreseen.variance.squareRoot()
-    let least = 0.6 / (1 + Exponential.of(-far / 2))
+    let least = cautious(0.6 / (1 + Exponential.of(-far / 2)))
     guard least > verdict.score else { return }
     verdict.score = least
     verdict.isAlert = verdict.finding.silence == nil && least >= threshold

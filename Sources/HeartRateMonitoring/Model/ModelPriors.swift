@@ -47,6 +47,11 @@ public struct ModelPriors: Sendable, Hashable {
   /// The probability of another cause from which nothing is asked.
   public var causeLimit = 0.7
 
+  /// The logarithm of the odds that each question answered with "taken" adds to the next ones.
+  public var caution = 0.5
+  /// The share of that caution that lasts to the next day: half is left after about three weeks.
+  public var cautionKeep = 0.97
+
   /// Creates the priors with which the thresholds were measured.
   public init() {}
 }
