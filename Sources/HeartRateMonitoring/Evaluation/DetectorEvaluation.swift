@@ -133,7 +133,8 @@ public struct DetectorEvaluation: Sendable {
     var detector = detector
     return person.days.map { day in
       guard let verdict = try? detector.judge(day.day) else {
-        return HeartVerdict(isAlert: false, score: 0, finding: HeartRateFinding(silence: .notMeasured))
+        return HeartVerdict(
+          isAlert: false, score: 0, finding: HeartRateFinding(silence: .notMeasured))
       }
       if verdict.isAlert, let answer = day.answer { detector.hear(answer) }
       return verdict

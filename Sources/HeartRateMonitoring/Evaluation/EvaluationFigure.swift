@@ -67,7 +67,8 @@ public struct EvaluationFigure: Sendable {
 
   private func axes(_ left: Double, _ below: String, _ beside: String, most: Double) -> [String] {
     var parts = [
-      #"<path d="M\#(left.decimals(0)) 40V300H\#((left + Self.side).decimals(0))" fill="none" stroke="black"/>"#,
+      #"<path d="M\#(left.decimals(0)) 40V300H\#((left + Self.side).decimals(0))" "#
+        + #"fill="none" stroke="black"/>"#,
       text(below, (left + Self.side / 2, 340), "middle", offset: 0, "black"),
       text(beside, (left - 30, 24), "start", offset: 0, "black"),
     ]

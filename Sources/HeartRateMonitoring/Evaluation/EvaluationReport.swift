@@ -49,9 +49,10 @@ public struct EvaluationReport: Sendable {
     lines.append("calibration of the model's probability: error \(calibration.error.decimals(3))")
     for (index, bin) in calibration.bins.enumerated() {
       guard let foretold = bin.foretold, let observed = bin.observed else { continue }
+      let tenth = Double(index) / 10
       lines.append(
-        "  \((Double(index) / 10).decimals(1)) to \((Double(index + 1) / 10).decimals(1)): foretold "
-          + "\(foretold.decimals(3)), observed \(observed.decimals(3)), \(bin.days) days")
+        "  \(tenth.decimals(1)) to \((tenth + 0.1).decimals(1)): foretold \(foretold.decimals(3)), "
+          + "observed \(observed.decimals(3)), \(bin.days) days")
     }
     return lines
   }
@@ -89,5 +90,7 @@ extension Double {
 
 extension String {
   /// Returns the text with spaces up to a width.
-  func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+  func padded(_ width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
 }

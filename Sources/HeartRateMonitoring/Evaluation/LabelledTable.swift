@@ -93,6 +93,7 @@ public enum LabelledTable {
       throw Fault(row: row, text: "\"missed\" must be 1 or 0.")
     }
     let steps = try decimal(row, "steps", cell)
+    let dose = try decimal(row, "dose", cell) ?? 1
     let answer: HeartAnswer?
     switch cell("answer") {
     case nil: answer = nil
@@ -104,8 +105,8 @@ public enum LabelledTable {
     return LabelledPerson.Day(
       day: PatientDay(
         day: number, agent: BetaBlocker(name: cell("agent") ?? ""),
-        slot: DosingSlot(name: cell("slot") ?? ""), dose: max(try decimal(row, "dose", cell) ?? 1, 0),
-        readings: [], steps: steps.map { Int(min(max($0, 0), 1e9)) }),
+        slot: DosingSlot(name: cell("slot") ?? ""), dose: max(dose, 0), readings: [],
+        steps: steps.map { Int(min(max($0, 0), 1e9)) }),
       answer: answer, isMissed: missed == "1")
   }
 

@@ -15,12 +15,13 @@ public struct LapseCounts: Sendable, Hashable {
     case holiday
   }
 
-  private var found = [0, 0, 0]
-  private var all = [0, 0, 0]
+  /// By kind; the fourth place is unused.
+  private var found = SIMD4<Int>()
+  private var all = SIMD4<Int>()
   private var falseDays = 0
   private var days = 0
-  /// The days from the beginning of each found lapse to its first alert.
-  private var delays: [Int] = []
+  /// The found lapses by the days from their beginning to the first alert; the last place is seven or more.
+  private var delays = SIMD8<Int>()
 
   /// Creates counts of nobody.
   public init() {}
@@ -37,7 +38,8 @@ public struct LapseCounts: Sendable, Hashable {
       all[kind] += 1
       if let hit = (lapse.lowerBound...end).first(where: { alerts[$0] }) {
         found[kind] += 1
-        delays.append(person.days[hit].day.day - person.days[lapse.lowerBound].day.day)
+        let delay = person.days[hit].day.day - person.days[lapse.lowerBound].day.day
+        delays[min(delay, 7)] += 1
       }
     }
     for index in alerts.indices where person.days[index].day.day >= first + learningDays {
@@ -48,13 +50,11 @@ public struct LapseCounts: Sendable, Hashable {
 
   /// Adds other people's counts.
   mutating func add(_ other: LapseCounts) {
-    for kind in 0..<3 {
-      found[kind] += other.found[kind]
-      all[kind] += other.all[kind]
-    }
+    found &+= other.found
+    all &+= other.all
+    delays &+= other.delays
     falseDays += other.falseDays
     days += other.days
-    delays += other.delays
   }
 
   /// Returns the share of lapses found of some kinds; nil without any such lapse.
@@ -69,8 +69,15 @@ public struct LapseCounts: Sendable, Hashable {
   /// The days with a false alert in thirty days.
   public var falseDaysAMonth: Double { days == 0 ? 0 : Double(falseDays) * 30 / Double(days) }
 
-  /// The median number of days from the beginning of a found lapse to its first alert.
+  /// The median number of days from the beginning of a found lapse to its first alert, at most seven.
   public var delay: Int? {
-    delays.isEmpty ? nil : delays.sorted()[(delays.count - 1) / 2]
+    let half = (delays.wrappedSum() + 1) / 2
+    guard half > 0 else { return nil }
+    var sum = 0
+    for days in 0..<8 {
+      sum += delays[days]
+      if sum >= half { return days }
+    }
+    return 7
   }
 }

@@ -38,9 +38,11 @@ struct Branch {
       let level = belief.levelVariance + loss * belief.levelEffect + belief.levelResidual
       let effect = belief.levelEffect + loss * belief.effectVariance + belief.effectResidual
       let residual = belief.levelResidual + loss * belief.effectResidual + belief.residualVariance
-      let variance = level + loss * effect + residual + (part.variance + extra) + doubt * loss * loss
+      let noise = (part.variance + extra) + doubt * loss * loss
+      let variance = level + loss * effect + residual + noise
       let inverse = 1 / variance
-      let surprise = (part.value - passing.mean) - belief.level - loss * belief.effect - belief.residual
+      let expected = belief.level + loss * belief.effect + belief.residual
+      let surprise = (part.value - passing.mean) - expected
       misfit += surprise * surprise * inverse
       spread *= variance
       let gain = surprise * inverse

@@ -38,6 +38,11 @@ struct ReadingHabits {
       - sources.offset(of: reading.source).value
   }
 
+  /// Returns the mean of corrected readings; 0 without any.
+  func mean(of readings: [HeartRateReading], day: Int) -> Double {
+    readings.reduce(0) { $0 + corrected($1, day: day) } / Double(max(readings.count, 1))
+  }
+
   /// Returns the parts of a day as means of all sources.
   ///
   /// A value far from the day's median counts only as far as readings usually scatter.
@@ -79,7 +84,7 @@ struct ReadingHabits {
     trust: Double
   ) {
     if readings.count == 1 {
-      // One reading a day cannot be told from the day's own noise; the filter divides the difference.
+      // One reading cannot be told from the day's own noise; the filter divides the difference.
       let away = corrected(readings[0], day: day) - expected.value
       readingSquares += trust * min(away * away + expected.variance, 9 * readingVariance)
       readingCount += trust
@@ -160,5 +165,7 @@ struct ReadingHabits {
   private static func weekday(_ day: Int) -> Int { ((day % 7) + 7) % 7 }
 
   /// Returns the part of the day of an hour; parts are split where the effect of a missed dose differs most.
-  private static func part(_ hour: Double) -> Int { hour < 7 ? 0 : hour < 12 ? 1 : hour < 17 ? 2 : 3 }
+  private static func part(_ hour: Double) -> Int {
+    hour < 7 ? 0 : hour < 12 ? 1 : hour < 17 ? 2 : 3
+  }
 }

@@ -54,6 +54,7 @@ public struct HeartModel: HeartDetector {
     let foreseen = filter.expected
     let source = preference.preferred ?? ""
     let isMeasured = readings.contains { $0.source == source }
+    let level = habits.mean(of: readings, day: day.day)
     if readings.isEmpty {
       filter.weighIllness(odds)
     } else {
@@ -62,7 +63,15 @@ public struct HeartModel: HeartDetector {
       observe(&filter, readings, day: day.day, illnessOdds: odds)
     }
     var verdict = self.verdict(day, readings, source: source, isMeasured: isMeasured, filter)
-    if odds <= 1, verdict.finding.cause == nil { askAboutAbruptRise(&verdict, foreseen) }
+    // A low heart rate is no reason to ask, whatever the days before.
+    if isMeasured, level < foreseen.value {
+      verdict.score = 0
+      verdict.isAlert = false
+    }
+    // Usual activity speaks against an illness; without counted steps, only the filter does.
+    if odds < 1 || odds <= 1 && verdict.finding.cause == nil {
+      askAboutAbruptRise(&verdict, foreseen)
+    }
     if verdict.isAlert { filter.tell(AnswerLikelihood.window(slot)) }
     steps.learn(day.steps, well: 1 - filter.illness)
     self.filter = filter
@@ -138,7 +147,8 @@ public struct HeartModel: HeartDetector {
     if let usual = steps.usual, let counted = day.steps, counted >= 50 {
       finding.stepsShare = Double(counted) / usual
     }
-    let value = ByGap(0, 1, priors.longValue, priors.longValue, priors.longValue, 1, priors.longValue, 0)
+    let long = priors.longValue
+    let value: ByGap = [0, 1, long, long, long, 1, long, 0]
     let fresh = (filter.untold * window * value).sum()
     let isWorthless = finding.silence == .noDose || finding.cause != nil || fresh <= 0
     let score = isWorthless ? 0 : cautious(fresh / (fresh + 1 - missing))
@@ -158,7 +168,7 @@ public struct HeartModel: HeartDetector {
   ///
   /// Otherwise a larger rise could ask less than a smaller one, because hardly anything explains it.
   private func askAboutAbruptRise(_ verdict: inout HeartVerdict, _ foreseen: Estimate) {
-    guard raisedDays == 1, verdict.score > 0, let rate = verdict.finding.heartRate,
+    guard raisedDays == 1, verdict.finding.silence != .noDose, let rate = verdict.finding.heartRate,
       let usual = verdict.finding.usual
     else { return }
     let far = rate - usual - 2 - 4 * foreseen.variance.squareRoot()
@@ -166,6 +176,7 @@ public struct HeartModel: HeartDetector {
     guard least > verdict.score else { return }
     verdict.score = least
     verdict.isAlert = verdict.finding.silence == nil && least >= threshold
+    verdict.finding.cause = nil
     if verdict.isAlert { verdict.finding.dosesInDoubt = max(verdict.finding.dosesInDoubt, 1) }
   }
 

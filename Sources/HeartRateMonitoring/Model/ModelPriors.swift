@@ -23,7 +23,7 @@ public struct ModelPriors: Sendable, Hashable {
   /// The share of that contribution that lasts to the next day.
   public var illKeep = 0.85
   /// The chance of a lasting change of the level in a day: another firmware, wrist or medicine.
-  public var moving = 0.002
+  public var moving = 0.0005
   /// The variance of such a change, in bpm squared.
   public var moveVariance = 16.0
   /// The chance, each day after it, that a change is accepted as the new level.

@@ -25,7 +25,8 @@ struct SwitchingFilter {
     days = priors.missWeight
     noise = DayNoise(priors)
     // A mean of 68 bpm, with hardly anyone more than three times 12 away from it.
-    let start = Belief(level: 68, levelVariance: 144, effect: effect, effectVariance: effectVariance)
+    let start = Belief(
+      level: 68, levelVariance: 144, effect: effect, effectVariance: effectVariance)
     well = start
     ill = start
     moved = start
