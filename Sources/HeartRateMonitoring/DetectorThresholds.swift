@@ -10,7 +10,7 @@ enum DetectorThresholds {
   typealias Curve = [(budget: Double, limit: Double)]
 
   private static let models: Curve = [
-    (4, 0.01837), (2, 0.05833), (1, 0.1443), (0.5, 0.2784), (0.25, 0.4795), (0.125, 0.6736),
+    (4, 0.01498), (2, 0.05702), (1, 0.1443), (0.5, 0.2848), (0.25, 0.4795), (0.125, 0.6736),
   ]
   private static let boundaries: Curve = [
     (4, 2.891), (2, 5.047), (1, 6.875), (0.5, 8.75), (0.25, 10.44), (0.125, 12.22),
