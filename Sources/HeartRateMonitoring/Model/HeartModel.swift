@@ -135,7 +135,7 @@ public struct HeartModel: HeartDetector {
     var finding = HeartRateFinding(
       usual: filter.usualLevel, illness: filter.illness,
       probability: Calibration.calibrated(missing), cause: cause(filter),
-      isUnmoved: filter.unmoved > 0.5)
+      isUnmoved: filter.unmoved > priors.unmovedLimit)
     if day.dose <= 0 {
       finding.silence = .noDose
     } else if !isMeasured {
@@ -151,17 +151,20 @@ public struct HeartModel: HeartDetector {
     let value: ByGap = [0, 1, long, long, long, 1, long, 0]
     let fresh = (filter.untold * window * value).sum()
     let isWorthless = finding.silence == .noDose || finding.cause != nil || fresh <= 0
-    let score = isWorthless ? 0 : cautious(fresh / (fresh + 1 - missing))
+    let score =
+      isWorthless
+      ? 0 : cautious(fresh / (fresh + 1 - missing), isUnmoved: finding.isUnmoved)
     let isAlert = finding.silence == nil && score >= threshold && score > 0
     finding.dosesInDoubt =
       isAlert || states[1] + states[2] + states[3] + states[4] > 0.5 ? Self.doses(states) : 0
     return HeartVerdict(isAlert: isAlert, score: score, finding: finding)
   }
 
-  /// Returns a score after recent answers that every dose was taken.
-  private func cautious(_ score: Double) -> Double {
+  /// Returns a score after recent answers that every dose was taken, and for a heart that hardly reacts.
+  private func cautious(_ score: Double, isUnmoved: Bool) -> Double {
     let bounded = min(max(score, 0), 1)
-    return bounded / (bounded + (1 - bounded) * Exponential.of(caution))
+    let doubt = caution + (isUnmoved ? priors.unmovedCaution : 0)
+    return bounded / (bounded + (1 - bounded) * Exponential.of(doubt))
   }
 
   /// Raises the score of the first day of a rise that is too large for a missed dose, without a sign of illness.
@@ -172,7 +175,8 @@ public struct HeartModel: HeartDetector {
       let usual = verdict.finding.usual
     else { return }
     let far = rate - usual - 2 - 4 * foreseen.variance.squareRoot()
-    let least = cautious(0.6 / (1 + Exponential.of(-far / 2)))
+    let least = cautious(
+      0.6 / (1 + Exponential.of(-far / 2)), isUnmoved: verdict.finding.isUnmoved)
     guard least > verdict.score else { return }
     verdict.score = least
     verdict.isAlert = verdict.finding.silence == nil && least >= threshold

@@ -6,6 +6,8 @@ public struct ModelPriors: Sendable, Hashable {
   public var effectSpread = 0.35
   /// The share of people whose heart barely reacts.
   public var unmoved = 0.1
+  /// The probability of that from which the person is told.
+  public var unmovedLimit = 0.3
   /// The daily growth of the level's variance.
   public var drift = 0.03
   /// The chance that a day is the first without its dose.
@@ -51,6 +53,8 @@ public struct ModelPriors: Sendable, Hashable {
   public var caution = 0.5
   /// The share of that caution that lasts to the next day: half is left after about three weeks.
   public var cautionKeep = 0.97
+  /// The logarithm of the odds that questions need more if the heart hardly reacts.
+  public var unmovedCaution = 0.7
 
   /// Creates the priors with which the thresholds were measured.
   public init() {}
