@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parameters of one family. Each person draws their own from these ranges."""
-from dataclasses import dataclass, field
+"""The parameters of one family. Each person draws their own from these ranges.
+
+Ranges without a source are a choice. References: Quer 2020 doi 10.1371/journal.pone.0227709; Speed 2023 doi
+10.1371/journal.pdig.0000236; Vrijens 2008 BMJ 336:1114; Natarajan 2022 doi 10.3389/fphys.2022.898251; Strueven 2025 doi
+10.3390/nu17091470; Pietila 2018 doi 10.2196/mental.9519; Shilaih 2017; McAlister 2009 doi
+10.7326/0003-4819-150-11-200906020-00006; Rangno 1982 doi 10.1038/clpt.1982.2.
+"""
+from dataclasses import dataclass
 
 Range = tuple[float, float]
 DAYS = 240
@@ -77,7 +83,7 @@ class Family:
     alcohol_weekend: float = 2.5
     cycle: float = 0.2  # share with a menstrual cycle: luteal +3.8 over menses, Shilaih 2017
     heat: float = 0.0  # bpm for each degree above 24 in heat waves
-    sleep_debt: Range = (0, 0.5)  # late nights raise it the next day: Faust 2020
+    sleep_debt: Range = (0, 0.5)  # late nights raise it the next day
     caffeine: float = 0.1  # share of people who give it up or start, 1 to 3 bpm
     altitude: float = 0.0  # onsets of stays in the mountains
     altitude_rise: Range = (4, 12)
@@ -101,4 +107,3 @@ class Family:
     answers: tuple[float, float, float, float] = (0.70, 0.15, 0.02, 0.88)
     answering: float = 0.9  # share of people who ever answer
     about_today: bool = False  # an evening's miss is asked about on the next day, unless so
-    notes: dict = field(default_factory=dict, compare=False)

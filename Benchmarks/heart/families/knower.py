@@ -6,6 +6,8 @@ effect, noise and how often each person misses, falls ill and drinks. Hidden to 
 missed doses, illness, alcohol, journeys, late doses and the noise itself, which it follows from day to day.
 Days with an elevated heart rate are one chain of five steps, whatever their cause.
 """
+import warnings
+
 import numpy as np
 
 from families.cohort import Cohort
@@ -81,7 +83,10 @@ class Knower:
         # people x days x states x readings
         rise = tables[dose[:, :, None], people[:, None, None], :, clock].transpose(0, 1, 3, 2)
         error = known[:, :, None, :] - rise
-        middle = np.nanmedian(np.where(np.isnan(error), np.nan, error), axis=3, keepdims=True) if error.size else error
+        with warnings.catch_warnings():
+            # Days without readings have no median.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            middle = np.nanmedian(error, axis=3, keepdims=True)
         width = 2.5 * np.sqrt(cohort.reading_noise ** 2 + 0.3)[:, None, None, None]
         error = middle + np.clip(error - middle, -width, width)
         self.count = (~np.isnan(cohort.bpm)).sum(axis=2).astype(float)
