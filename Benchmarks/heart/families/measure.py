@@ -99,7 +99,8 @@ def measure_families(folder: Path) -> list[str]:
                 own, figures = of_family(family, folder)
                 lines += own
                 values.append(figures)
-                lines.append(f"    gap closed in {family.name}: 2+ days {closed([figures], 0):.0%}, 1 day {closed([figures], 1):.0%}")
+                shares = f"2+ days {closed([figures], 0):.0%}, 1 day {closed([figures], 1):.0%}"
+                lines.append(f"    gap closed in {family.name}: {shares}")
         lines.append(f"  gap closed on the families {title}: 2+ days {closed(values, 0):.0%} (aim 75 %), "
                      f"1 day {closed(values, 1):.0%} (aim 45 %)")
     return lines
