@@ -134,6 +134,12 @@ def measure(folder: Path) -> list[str]:
         for future in varying:
             lines += future.result()
     lines += speed(folder)
+    try:
+        from families.measure import measure_families
+    except ImportError:
+        lines.append("families of simulators: left out, they need numpy")
+    else:
+        lines += measure_families(folder)
     return lines + [f"  all of this took {time.perf_counter() - begin:.0f} s"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Callable
 
 from scorer import Score, score
-from simulator import DAYS, Patient
+from simulator import Patient
 
 METHODS = ["boundary", "dynamic", "model"]
 BUDGETS = [1.0, 0.5, 0.25]
@@ -22,8 +22,11 @@ def detect(method: str, file: Path, *arguments: str) -> list[list[bool]]:
     """Returns the alerts by patient and day."""
     output = subprocess.run(
         [program(), "detect", "--method", method, *arguments, str(file)], capture_output=True, check=True, text=True).stdout
-    flat = [json.loads(line)["alert"] for line in output.splitlines()]
-    return [flat[begin:begin + DAYS] for begin in range(0, len(flat), DAYS)]
+    people: dict[int, list[bool]] = {}
+    for line in output.splitlines():
+        answer = json.loads(line)
+        people.setdefault(answer["p"], []).append(answer["alert"])
+    return list(people.values())
 
 
 def judged(method: str, people: list[Patient], file: Path, *arguments: str) -> Score:

@@ -32,6 +32,14 @@ public struct HeartRateFinding: Sendable, Hashable {
     case noDose
   }
 
+  /// A cause other than a missed dose that is so likely that nothing is asked.
+  public enum Cause: Sendable, Hashable {
+    /// An illness, or anything else that raises the heart rate for some days.
+    case illness
+    /// The usual heart rate has changed for good, as with another device.
+    case newLevel
+  }
+
   /// The reason why no judgment was possible; nil if there is none.
   public var silence: Silence?
   /// The day's resting heart rate in bpm.
@@ -47,12 +55,21 @@ public struct HeartRateFinding: Sendable, Hashable {
   public var stepsShare: Double?
   /// The probability that an illness explains it, from 0 to 1.
   public var illness: Double?
+  /// The calibrated probability that a dose is missing or was until now, from 0 to 1; nil for methods without.
+  public var probability: Double?
+  /// The other cause that is likely; nil if there is none.
+  public var cause: Cause?
+  /// The number of measured days in a row, up to this one, with a raised heart rate.
+  public var daysRaised = 0
+  /// True if this person's heart rate says little about their doses.
+  public var isUnmoved: Bool
 
   /// Creates a finding from known values.
   public init(
     silence: Silence? = nil, heartRate: Double? = nil, usual: Double? = nil,
     boundary: Double? = nil,
-    dosesInDoubt: Int = 0, stepsShare: Double? = nil, illness: Double? = nil
+    dosesInDoubt: Int = 0, stepsShare: Double? = nil, illness: Double? = nil,
+    probability: Double? = nil, cause: Cause? = nil, isUnmoved: Bool = false
   ) {
     self.silence = silence
     self.heartRate = heartRate
@@ -61,6 +78,9 @@ public struct HeartRateFinding: Sendable, Hashable {
     self.dosesInDoubt = dosesInDoubt
     self.stepsShare = stepsShare
     self.illness = illness
+    self.probability = probability
+    self.cause = cause
+    self.isUnmoved = isUnmoved
   }
 }
 

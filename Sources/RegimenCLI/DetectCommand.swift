@@ -23,6 +23,10 @@ struct DetectCommand: ParsableCommand {
       {"p","d","alert","score"} or {"p","d","error"}. "answer" (taken, missed or none) is what the person \
       says if asked, and is used only on a day with an alert. An alert is a reason to ask, never a \
       verdict. Needs no data folder and no server.
+
+      With --evaluate, the file is a table of labelled people instead, with the columns p, d, agent, slot, \
+      dose, hour, bpm, source, steps, answer and missed (1 or 0), one reading per row, and the answer is a \
+      comparison of the methods.
       """)
 
   @Option(help: "Method: boundary, dynamic or model.")
@@ -30,8 +34,12 @@ struct DetectCommand: ParsableCommand {
   @Option(help: "Accepted days with a false alert per person in 30 days.")
   var budget = 0.5
   @Option(
-    help: "The limit instead of a budget: bpm above average, or a probability for model.")
+    help: "The limit instead of a budget: bpm above average, or a score for model.")
   var threshold: Double?
+  @Flag(help: "Compare the methods on a table of labelled people.")
+  var evaluate = false
+  @Option(help: "With --evaluate, the file for a picture (SVG).")
+  var figure: String?
   @Argument(help: "The file, or - for standard input.")
   var file = "-"
 
@@ -42,9 +50,16 @@ struct DetectCommand: ParsableCommand {
     if let threshold, !threshold.isFinite {
       throw ValidationError("The threshold must be a number.")
     }
+    if figure != nil, !evaluate {
+      throw ValidationError("--figure needs --evaluate.")
+    }
   }
 
   func run() throws {
+    if evaluate {
+      try DetectEvaluation.run(file: file, budget: budget, figure: figure)
+      return
+    }
     var responder = DetectResponder(detector)
     try AnsweredLine.answerAll(of: file) { responder.answer($0, into: &$1) }
   }

@@ -2,6 +2,7 @@
 """The contract of `regimen detect` on the command line."""
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -57,8 +58,33 @@ def test_what_is_left_out_or_spelled_otherwise_is_understood() -> None:
     assert [answer["alert"] for answer in answers] == [False] * 3
 
 
+def test_methods_are_compared_on_labelled_people(tmp_path: Path) -> None:
+    missed = {30, 31, 32, 50}
+    rows = ["p,d,agent,slot,hour,bpm,source,steps,answer,missed"]
+    for person in ("anna", "bo"):
+        for number in range(80):
+            for hour in (10, 14, 16, 18):
+                bpm = (70 if number in missed else 60) + (number + hour) % 3 - 1
+                rows.append(f"{person},{number},bisoprolol,morning,{hour}.25,{bpm},watch,5000,missed,{int(number in missed)}")
+    table, figure = tmp_path / "people.csv", tmp_path / "figure.svg"
+    table.write_text("\n".join(rows) + "\n")
+    command = [str(binary()), "detect", "--evaluate", "--figure", str(figure), str(table)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0 and result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("2 people, 160 days") and "2 of one day, 0 of two, 2 longer" in lines[0]
+    for method in ("boundary", "dynamic", "model"):
+        found = [line.split() for line in lines if line.startswith(f"  {method} ")]
+        # One day, two days (there are none), three and more.
+        assert len(found) == 2 and found[0][3] == "-" and found[0][4:6] == ["1.000", "(1.000-1.000)"]
+    assert figure.read_text().startswith("<svg")
+    table.write_text("p,d,missed\n1,0,0\n1,0.5,0\n")
+    broken = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert broken.returncode == 1 and "Row 3" in broken.stderr
+
+
 def test_usage() -> None:
-    for arguments in (["--budget", "0"], ["--budget", "-1"], ["--method", "guess"]):
+    for arguments in (["--budget", "0"], ["--budget", "-1"], ["--method", "guess"], ["--figure", "picture.svg"]):
         result = subprocess.run([str(binary()), "detect", *arguments], input="", capture_output=True, text=True)
         assert result.returncode == 2 and result.stderr.count("\n") == 1
     missing = subprocess.run([str(binary()), "detect", "no-such-file"], capture_output=True, text=True)

@@ -42,8 +42,11 @@ import Testing
     no.hear(.missed)
     yes.hear(.taken)
     let next = HeartDays.day(61, bpm: 66)
-    let scores = try [yes.judge(next).score, silent.judge(next).score, no.judge(next).score]
-    #expect(scores[0] < scores[1] && scores[1] < scores[2])
+    let chances = try [yes, silent, no].map { model throws in
+      var model = model
+      return try #require(try model.judge(next).finding.probability)
+    }
+    #expect(chances[0] < chances[1] && chances[1] < chances[2])
   }
 
   @Test func `Few steps suggest an illness rather than a missed dose`() throws {

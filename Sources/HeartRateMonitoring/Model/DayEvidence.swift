@@ -1,69 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of the day, whose readings enter the filter as one mean.
-enum SamplingPeriod: Int, CaseIterable {
-  case early
-  case afternoon
-  case late
-
-  /// Returns the part of an hour; parts are split where the effect of a missed dose differs most.
-  init(hour: Double) {
-    self = hour < 12 ? .early : hour < 17 ? .afternoon : .late
-  }
-}
-
-/// The mean of a part of the day, corrected for hour and source.
+/// The mean of a part of the day, corrected for hour, weekday and source.
 struct PartMean {
   var value: Double
   var variance: Double
   var hour: Double
 }
 
-/// The belief after a day's measurements, assuming one kind of day (usual, an outlier, ill).
+/// A value with its variance.
+struct Estimate {
+  var value: Double
+  var variance: Double
+}
+
+/// The belief after a day's measurements, assuming one kind of day.
 struct Branch {
   var belief: Belief
-  /// The contribution of this day alone to the heart rate, in bpm, with its variance.
-  var added: ByGap
-  var addedVariance: ByGap
   /// Twice the negative logarithm of the likelihood, without the normalisation, which is `spread`.
   var misfit: ByGap = .zero
   var spread = ByGap(repeating: 1)
 
-  init(_ belief: Belief, added: Double, variance: Double) {
-    self.belief = belief
-    self.added = ByGap(repeating: added)
-    addedVariance = ByGap(repeating: variance)
-  }
+  init(_ belief: Belief) { self.belief = belief }
 
   /// Processes the parts of a day one after another.
   ///
-  /// `losses` are shares of the effect.
+  /// `losses` are shares of the effect. `passing` is a contribution that ends with the day, as after alcohol;
+  /// its variance is spread over the parts.
   @inline(__always)
-  mutating func take(_ parts: ArraySlice<PartMean>, losses: [ByGap], doubt: Double) {
-    // The variance of the level including the day's contribution, and its covariance with the effect.
-    var levelAdded = ByGap()
-    var effectAdded = ByGap()
+  mutating func take(
+    _ parts: [PartMean], losses: [ByGap], doubt: Double,
+    passing: (mean: Double, variance: Double) = (0, 0)
+  ) {
+    let extra = passing.variance * Double(parts.count)
     for index in parts.indices {
       let part = parts[index]
       let loss = losses[index]
-      let level = belief.levelVariance + loss * belief.covariance + levelAdded
-      let effect = belief.covariance + loss * belief.effectVariance + effectAdded
-      let day = levelAdded + loss * effectAdded + addedVariance
-      let variance = level + loss * effect + day + part.variance + doubt * loss * loss
+      let level = belief.levelVariance + loss * belief.levelEffect + belief.levelResidual
+      let effect = belief.levelEffect + loss * belief.effectVariance + belief.effectResidual
+      let residual = belief.levelResidual + loss * belief.effectResidual + belief.residualVariance
+      let noise = (part.variance + extra) + doubt * loss * loss
+      let variance = level + loss * effect + residual + noise
       let inverse = 1 / variance
-      let surprise = part.value - belief.level - loss * belief.effect - added
+      let expected = belief.level + loss * belief.effect + belief.residual
+      let surprise = (part.value - passing.mean) - expected
       misfit += surprise * surprise * inverse
       spread *= variance
       let gain = surprise * inverse
       belief.level += level * gain
       belief.effect += effect * gain
-      added += day * gain
+      belief.residual += residual * gain
       belief.levelVariance -= level * level * inverse
-      belief.covariance -= level * effect * inverse
       belief.effectVariance -= effect * effect * inverse
-      levelAdded -= level * day * inverse
-      effectAdded -= effect * day * inverse
-      addedVariance -= day * day * inverse
+      belief.residualVariance -= residual * residual * inverse
+      belief.levelEffect -= level * effect * inverse
+      belief.levelResidual -= level * residual * inverse
+      belief.effectResidual -= effect * residual * inverse
     }
   }
 
