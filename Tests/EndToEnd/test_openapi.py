@@ -123,10 +123,6 @@ def test_health_needs_no_sign_in(server: Server) -> None:
     assert response.status_code == 200 and response.json() == {"status": "ok"}
 
 
-def test_the_smart_configuration_does_not_exist_yet(server: Server) -> None:
-    assert server.api().get("/.well-known/smart-configuration").status_code == 404
-
-
 def test_files_of_pages_come_compressed_to_whoever_takes_them_so(module_api: Api) -> None:
     page = requests.get(f"{module_api.base}/sign-in", timeout=60).text
     paths = set(re.findall(r'"(/assets/app\.[0-9a-f]+\.(?:css|js))"', page))

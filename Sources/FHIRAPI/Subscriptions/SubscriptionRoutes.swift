@@ -62,8 +62,9 @@ enum SubscriptionRoutes {
   private static func search(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     let arguments = try OperationArguments(
-      query: call.request.uri.query ?? "", taking: ["_id", "status"])
+      query: call.request.uri.query ?? "", taking: ["_id", "status", "_count", "_cursor"])
     let (ids, states) = (try arguments.texts("_id"), try arguments.texts("status"))
+    let (most, after) = (try arguments.count("_count"), try arguments.text("_cursor") ?? "")
     let store = EventSubscriptionStore(accounts: call.environment.accounts)
     let found = try await call.environment.database.read { reader in
       try store.all(of: signedIn.account.id, in: reader)
@@ -71,18 +72,27 @@ enum SubscriptionRoutes {
       (ids.isEmpty || ids.contains(subscription.id.text))
         && (states.isEmpty || states.contains(subscription.state.rawValue))
     }
-    let entries = found.map { subscription -> JSONValue in
+    let rest = found.sorted { $0.id.text < $1.id.text }.drop { $0.id.text <= after }
+    let page = rest.prefix(most ?? rest.count)
+    let entries = page.map { subscription -> JSONValue in
       [
         "fullUrl": .string("\(call.baseURL)/fhir/Subscription/\(subscription.id.text)"),
         "resource": subscription.resource, "search": ["mode": "match"],
       ]
     }
+    let address = "\(call.baseURL)/fhir/Subscription"
     let query = call.request.uri.query.map { "?\($0)" } ?? ""
+    var links: [JSONValue] = [["relation": "self", "url": .string(address + query)]]
+    if page.count < rest.count, let last = page.last {
+      let further =
+        SearchQueryParser.pairs(query: call.request.uri.query ?? "")
+        .filter { $0.name != "_cursor" }.map { ($0.name, $0.value) } + [("_cursor", last.id.text)]
+      links.append(
+        ["relation": "next", "url": .string("\(address)?\(QueryText.encode(further))")])
+    }
     var bundle: JSONValue = [
       "resourceType": "Bundle", "type": "searchset", "total": .number(JSONNumber(found.count)),
-      "link": [
-        ["relation": "self", "url": .string("\(call.baseURL)/fhir/Subscription\(query)")]
-      ],
+      "link": .array(links),
     ]
     if !entries.isEmpty { bundle["entry"] = .array(entries) }
     return JSONResponse.make(bundle, mediaType: FHIRMedia.type)

@@ -50,6 +50,12 @@ def launch(playwright: Playwright, program: str) -> Browser:
     return started
 
 
+# The last two come from a page that rings before anyone has touched it: it asks for a tap.
+_REMARKS = (
+    "Service Worker registration blocked by Playwright", "AudioContext was not allowed", "Blocked call to navigator.vibrate",
+)
+
+
 @dataclass
 class Listener:
     """Collects the browser's complaints while pages are shown."""
@@ -68,7 +74,7 @@ class Listener:
 
     def _console(self, message: ConsoleMessage) -> None:
         # The page itself may be a 404 or a 422 on purpose; what it loads may not.
-        if message.text == "Service Worker registration blocked by Playwright":
+        if any(remark in message.text for remark in _REMARKS):
             return
         own = message.location.get("url") == message.page.url if message.page else False
         if message.type in ("error", "warning") and not (own and "status of 4" in message.text):
