@@ -147,7 +147,10 @@ def test_a_validator_accepts_what_is_served(system: Api, new_api: Callable[[], A
 
 
 def test_a_claimed_search_parameter_works(system: Api) -> None:
-    values = {"token": "x", "date": "2026", "string": "x", "reference": "Patient/x", "quantity": "5", "number": "5", "uri": "urn:x"}
+    values = {
+        "token": "x", "date": "2026", "string": "x", "reference": "Patient/x", "quantity": "5", "number": "5", "uri": "urn:x",
+        "composite": "x$2026",
+    }
     statement = system.ok("/fhir/metadata")
     for resource in statement["rest"][0]["resource"]:
         for parameter in resource.get("searchParam", []):

@@ -126,7 +126,9 @@ import Testing
     #expect(try !settled(days: 240).judged(240).finding.isUnmoved)
   }
 
-  @Test func `Answers that every dose was taken make the next question rarer for some weeks`() throws {
+  @Test func `Answers that every dose was taken make the next question rarer for some weeks`()
+    throws
+  {
     var asked = try settled()
     for number in [60, 63, 66] {
       _ = try asked.judge(HeartDays.day(number, bpm: 67))

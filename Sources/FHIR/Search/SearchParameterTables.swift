@@ -26,6 +26,17 @@ public enum SearchParameterTables {
     tables[type]?.definitions ?? []
   }
 
+  /// Returns the parameters of a type that a search can use: all but some composite and special ones.
+  public static func searchable(in type: ResourceType) -> [SearchParameterDefinition] {
+    definitions(of: type).filter { definition in
+      switch definition.kind {
+      case .composite: SearchComposite.of(definition.name, type) != nil
+      case .special: false
+      default: true
+      }
+    }
+  }
+
   /// Returns one parameter of a type by name.
   public static func definition(
     _ name: String, of type: ResourceType

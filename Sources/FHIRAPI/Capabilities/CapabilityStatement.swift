@@ -131,8 +131,7 @@ enum CapabilityStatement {
   /// Returns the search parameters of a type that the server searches.
   static func parameters(of type: FHIRType) -> [SearchParameterDefinition] {
     guard let type = type.resourceType else { return [] }
-    return SearchParameterTables.definitions(of: type)
-      .filter { $0.kind != .composite && $0.kind != .special }
+    return SearchParameterTables.searchable(in: type)
   }
 
   private static func parameter(_ name: String, _ kind: SearchParameterKind) -> JSONValue {

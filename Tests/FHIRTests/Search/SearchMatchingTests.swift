@@ -59,6 +59,18 @@ import Testing
     #expect(try finds(query) == isFound)
   }
 
+  /// The parts of a composite match together.
+  @Test(
+    arguments: [
+      ("code-value-quantity=2339-0$5.4", true), ("code-value-quantity=2339-0$gt6", false),
+      ("code-value-quantity=x$5.4", false), ("code-value-quantity=x$5.4,2339-0$lt6", true),
+      ("code-value-quantity=http://loinc.org|2339-0$5.4|http://unitsofmeasure.org|mmol/L", true),
+      ("code-value-string=2339-0$5", false),
+    ] as [(String, Bool)])
+  func composites(_ query: String, _ isFound: Bool) throws {
+    #expect(try finds(query) == isFound)
+  }
+
   @Test(
     arguments: [
       ("date=2026-03", true), ("date=2026-03-02", false), ("date=ne2026-03", false),

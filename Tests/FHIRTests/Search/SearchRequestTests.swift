@@ -126,7 +126,10 @@ import Testing
   @Test func refusesUnsupportedKinds() {
     #expect(problem("phonetic=x", .patient)?.code == .notSupported)
     #expect(problem("_sort=phonetic", .patient)?.code == .notSupported)
-    #expect(problem("code-value-quantity=a$1", .observation)?.code == .notSupported)
+    #expect(problem("component-code-value-quantity=a$1", .observation)?.code == .notSupported)
+    for value in ["a", "a$1$2", "a$x", "a$1,b", "$", ""] {
+      #expect(problem("code-value-quantity=\(value)", .observation)?.code == .value, "\(value)")
+    }
     #expect(problem("code-value-quantity:missing=true", .observation)?.code == .notSupported)
     #expect(problem("name:text=x", .patient)?.code == .notSupported)
     #expect(problem("name:not=x", .patient)?.code == .notSupported)

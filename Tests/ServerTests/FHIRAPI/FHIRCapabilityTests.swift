@@ -14,7 +14,7 @@ import TestSupport
   /// A value that each kind of parameter takes.
   private static let values = [
     "number": "1", "date": "2026-03-01", "string": "a", "token": "a", "reference": "a",
-    "quantity": "1", "uri": "urn:a",
+    "quantity": "1", "uri": "urn:a", "composite": "a$1999",
   ]
 
   @Test(arguments: FHIRType.allCases)

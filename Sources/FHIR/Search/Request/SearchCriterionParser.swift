@@ -106,6 +106,9 @@ struct SearchCriterionParser {
     guard let definition = SearchParameterTables.definition(name, of: type) else {
       throw problems.unknownParameter(of: type)
     }
+    if let composite = SearchComposite.of(name, type) {
+      return try self.composite(composite, modifier, value, of: type)
+    }
     guard definition.kind != .composite, definition.kind != .special else {
       throw problems.unsupported("This server does not support \(name). Search for its parts.")
     }
@@ -118,6 +121,32 @@ struct SearchCriterionParser {
     let values = SearchValueParser(
       definition: definition, type: type, base: base, problems: problems)
     return try values.criterion(modifier, try alternatives(value))
+  }
+
+  /// Reads `code$value`: both parts must match the same resource.
+  private func composite(
+    _ composite: SearchComposite, _ modifier: String?, _ value: String, of type: ResourceType
+  ) throws(SearchProblem) -> SearchCriterion {
+    guard modifier == nil else {
+      throw problems.unsupported("\(composite.name) has no modifiers.")
+    }
+    var alternatives: [[SearchCriterion]] = []
+    let written = SearchEscapes.split(value, at: ",")
+    guard written.count <= SearchRequestParser.mostValues else {
+      throw problems.tooCostly("A list can have at most \(SearchRequestParser.mostValues) values.")
+    }
+    for alternative in written {
+      let parts = SearchEscapes.split(alternative, at: "$")
+      guard parts.count == 2 else {
+        throw problems.invalid(
+          "Write \(composite.first)$\(composite.second), such as a code and a value.")
+      }
+      alternatives.append([
+        try condition(composite.first, nil, parts[0], of: type),
+        try condition(composite.second, nil, parts[1], of: type),
+      ])
+    }
+    return SearchCriterion(parameter: composite.name, test: .anyOf(alternatives))
   }
 
   private func columnTest(_ name: String, _ value: String) throws(SearchProblem) -> SearchTest {
