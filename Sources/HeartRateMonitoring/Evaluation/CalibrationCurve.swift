@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a dose was missing on days for which a model gave a probability.
+/// The share of missing doses on days for which a model gave a probability.
 public struct CalibrationCurve: Sendable, Hashable {
   /// The days of one tenth of the probabilities.
   public struct Bin: Sendable, Hashable {

@@ -24,12 +24,14 @@ public struct EvaluationFigure: Sendable {
     }
   }
 
+  private static let title = "Lapses of two days and more found, and calibration"
+
   /// The picture as SVG.
   public var svg: String {
     var parts = [
       #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 360" font-family="sans-serif" "#
         + #"font-size="12" role="img">"#,
-      "<title>Lapses of two days and more found, and calibration</title>",
+      "<title>\(Self.title)</title>",
       #"<rect width="720" height="360" fill="white"/>"#,
     ]
     parts += axes(60, "false alert days in 30 days", "lapses of 2+ days found", most: 2)
