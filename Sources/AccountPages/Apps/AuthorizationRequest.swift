@@ -16,7 +16,7 @@ struct AuthorizationRequest: Sendable {
   }
 
   let target: Target
-  /// What the app may be given at most.
+  /// The most access that the app can get.
   let scopes: SMARTScopes
   let challenge: String
   let nonce: String?

@@ -11,7 +11,7 @@ import Web
 
 /// The page on which a person decides what an app may do, for whom and how long.
 struct ConsentPage: Sendable {
-  /// What the person allowed.
+  /// The access that the person allowed.
   struct Decision: Sendable {
     let scopes: SMARTScopes
     let patient: PatientID?

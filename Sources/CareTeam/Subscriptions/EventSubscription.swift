@@ -57,7 +57,7 @@ package struct EventSubscription: Sendable, Hashable {
   package var delivered: Int64
   /// The time up to which doses and warnings were looked for.
   package var looked: Timestamp
-  /// The time at which something is to be sent, or the subscription ends.
+  /// The time of the next notification, or of the end of the subscription.
   package var nextTry: Timestamp
   /// The number of the latest attempt, by which late results are told apart.
   package var attempt: Int64

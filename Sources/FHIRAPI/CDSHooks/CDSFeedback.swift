@@ -6,7 +6,7 @@ import Web
 
 /// The answer of a person to a card.
 struct CDSFeedback: Sendable, Hashable {
-  /// What the person did with the card.
+  /// The person's decision about the card.
   enum Outcome: String, Sendable {
     case accepted, overridden
   }
@@ -16,7 +16,7 @@ struct CDSFeedback: Sendable, Hashable {
 
   /// The UUID of the card, in lower case.
   let card: String
-  /// What was done.
+  /// The decision about the card.
   let outcome: Outcome
   /// The reason for dismissing it; nil if none was given.
   let reason: CDSCard.OverrideReason?

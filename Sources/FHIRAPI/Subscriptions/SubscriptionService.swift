@@ -72,7 +72,7 @@ package struct SubscriptionService: Service, CustomStringConvertible {
     }
   }
 
-  /// Plans what is new, and leases the subscriptions for which something is to be sent.
+  /// Plans notifications of new events, and leases the subscriptions that are due.
   private func claims(limit: Int, looks: Bool) async -> [EventSubscription] {
     var claimed: [EventSubscription] = []
     await attempt {

@@ -125,7 +125,7 @@ struct WriteEngine {
     do {
       version = try checked(request, id, handler)
     } catch RecordsError.gone {
-      // What is gone already cannot be overwritten.
+      // The resource is already gone, so nothing can be overwritten.
       return WriteResult(deletionOf: request.type, version: nil)
     }
     return WriteResult(

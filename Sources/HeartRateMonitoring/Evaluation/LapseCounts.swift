@@ -15,7 +15,7 @@ public struct LapseCounts: Sendable, Hashable {
     case holiday
   }
 
-  /// By kind; the fourth place is unused.
+  /// The found lapses of each kind; the fourth place is unused.
   private var found = SIMD4<Int>()
   private var all = SIMD4<Int>()
   private var falseDays = 0

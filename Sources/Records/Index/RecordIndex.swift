@@ -5,8 +5,8 @@ import Storage
 
 /// The search index of the resources in force: rows for their values, kept in step with each change.
 ///
-/// What the tables of the resources themselves have as columns (the id, the status, the patient, the time of the last
-/// change) has no rows, nor has a parameter without a value.
+/// There are no rows for the columns of the resource tables (the id, the status, the patient, the time of the last
+/// change), nor for parameters without a value.
 enum RecordIndex {
   /// The number of the rules by which rows are made: a change of ``SearchIndex`` or of the table must raise it, so
   /// that the next start builds the index again.

@@ -191,7 +191,7 @@ import Testing
     #expect(finds([[code("2339-0"), isMine]]) == true)
     #expect(finds([[code("x"), isMine], [code("2339-0"), code("x")]]) == false)
     #expect(finds([[.anyOf([[isMine]])]]) == true)
-    // What needs other resources is not met here.
+    // A chain needs other resources, so it never matches here.
     #expect(finds([[chain]]) == false && finds([[chain], [isMine]]) == true)
   }
 }

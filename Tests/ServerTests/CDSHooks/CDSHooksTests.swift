@@ -194,7 +194,7 @@ import TestSupport
         let orders = [CDSSystem.order("Ibuprofen")]
         let plain = CDSSystem.body("order-sign", patient, orders: orders)
         #expect(try await bob.post(Self.sign, plain).cards() == [])
-        // What the caller states itself is checked.
+        // Statements of the caller are checked too.
         let prefetch: JSONValue = [
           "patient": ["resourceType": "Patient", "birthDate": "1960-05-04"],
           "medications": [
