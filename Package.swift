@@ -117,12 +117,13 @@ let package = Package(
     .target(name: "CPango", dependencies: ["CLazy"]),
     .target(name: "CLibPQ", dependencies: ["CLazy"]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CSQLite"),
     module("Media", ["CQREncode", "CJPEG", "CPNG", "CPango"]),
     module(
       "Storage",
       [
-        "Identifiers", "Encodings", "Secrecy", "CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras,
-        .logging,
+        "Identifiers", "Encodings", "Secrecy", "CLibPQ", "CSQLite", .grdb, .grdbSQLite, .crypto,
+        .cryptoExtras, .logging,
       ],
       embedding: "Migrations"),
     module("Records", ["Identifiers", "FHIR", "Storage", "Access"]),

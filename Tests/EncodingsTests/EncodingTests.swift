@@ -54,6 +54,24 @@ struct EncodingTests {
     #expect(PercentEncoding.encode("/a:b,c?", keeping: "/:,") == "/a:b,c%3F")
   }
 
+  @Test(arguments: [
+    ("", ""), ("aé", "aé"), ("a%20b", "a b"), ("a+b", "a+b"), ("%C3%A9%0a", "é\n"),
+    ("%25zz", "%zz"),
+  ])
+  func `percent sequences are decoded`(text: String, decoded: String) {
+    #expect(PercentEncoding.decode(text[...]) == decoded)
+  }
+
+  @Test func `a plus sign is a space in forms only`() {
+    #expect(PercentEncoding.decode("a+b%2B", readingPlus: true) == "a b+")
+    #expect(PercentEncoding.decode("a+b%2B") == "a+b+")
+  }
+
+  @Test(arguments: ["%", "a%2", "%zz", "%2g", "%C3", "%FF", "%+1"])
+  func `a malformed percent sequence is not decoded`(text: String) {
+    #expect(PercentEncoding.decode(text[...]) == nil)
+  }
+
   @Test func `forms join encoded pairs`() {
     #expect(FormEncoding.encode([]) == "")
     #expect(FormEncoding.encode([("a", "1 2"), ("b&", "=/")]) == "a=1%202&b%26=%3D%2F")

@@ -49,6 +49,11 @@ enum FHIRFormat: Sendable, Hashable, CaseIterable {
 
   /// Returns the format that an `Accept` field prefers; JSON for a wildcard, nil if it accepts neither.
   init?(accept field: String) {
+    // Nearly all requests have one of these.
+    if field == Self.json.mediaType || field == "*/*" {
+      self = .json
+      return
+    }
     var best: (format: FHIRFormat, quality: Double)?
     for part in field.split(separator: ",") {
       let media = MediaType(String(part))
@@ -70,9 +75,9 @@ private struct MediaType {
   let parameters: [String: String]
 
   init(_ text: String) {
-    let parts = text.lowercased().split(separator: ";", omittingEmptySubsequences: false).map {
-      $0.filter { !$0.isWhitespace && $0 != "\"" }
-    }
+    let parts = text.lowercased().utf8.split(
+      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+    ).map { part in String(decoding: part.filter(Self.isKept), as: UTF8.self) }
     essence = parts.first ?? ""
     var parameters: [String: String] = [:]
     for part in parts.dropFirst() {
@@ -80,6 +85,11 @@ private struct MediaType {
       if pair.count == 2 { parameters[pair[0]] = pair[1] }
     }
     self.parameters = parameters
+  }
+
+  /// Returns false for blanks and quotes, which mean nothing here.
+  private static func isKept(_ byte: UInt8) -> Bool {
+    byte > UInt8(ascii: " ") && byte != UInt8(ascii: "\"")
   }
 
   /// True unless a version of FHIR other than R4 is stated.

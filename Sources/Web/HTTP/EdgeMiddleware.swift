@@ -120,7 +120,7 @@ struct EdgeMiddleware: RouterMiddleware {
     }
     guard let host = request.head.authority, !host.isEmpty,
       request.headers[values: .furtherHost].isEmpty,
-      !host.contains(where: { " ,/\\@".contains($0) })
+      !host.utf8.contains(where: Self.isForeignToHost)
     else {
       return Failure(
         .badRequest, code: "structure", detail: "Send exactly one Host header.", headers: close)
@@ -139,7 +139,7 @@ struct EdgeMiddleware: RouterMiddleware {
         .uriTooLong, code: "too-long", detail: "The address is too long. Shorten it.",
         headers: close)
     }
-    guard !request.uri.string.contains("%00") else {
+    guard !Self.hasEncodedZero(request.uri.string) else {
       // No text here contains U+0000, and databases truncate or refuse it.
       return .badRequest("value", "Remove %00 from the address.")
     }
@@ -161,6 +161,26 @@ struct EdgeMiddleware: RouterMiddleware {
       if length > limit { return BodyReader.tooLarge(limit: limit) }
     }
     return nil
+  }
+
+  /// Returns true for a byte that no name of a host has: space, comma, slash, backslash and `@`.
+  private static func isForeignToHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "/"), UInt8(ascii: "\\"),
+      UInt8(ascii: "@"):
+      true
+    default: false
+    }
+  }
+
+  /// Returns true if a text contains `%00`.
+  private static func hasEncodedZero(_ text: String) -> Bool {
+    let percent = UInt8(ascii: "%")
+    let zero = UInt8(ascii: "0")
+    return text.utf8.contains(percent)
+      && zip(text.utf8, zip(text.utf8.dropFirst(), text.utf8.dropFirst(2))).contains {
+        $0 == percent && $1.0 == zero && $1.1 == zero
+      }
   }
 
   /// Returns true if the client bypassed the proxy and connected to the plain port itself.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
 import Foundation
 import Hummingbird
 
@@ -76,15 +77,17 @@ package struct FormBody: Sendable {
 
   /// Decodes `a=1&b=2`; an invalid percent sequence stays as typed.
   package static func pairs(of text: String) -> [FormPair] {
-    text.split(separator: "&").map { pair in
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+      let sides = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       return FormPair(
         name: decode(sides[0]), value: sides.count > 1 ? decode(sides[1]) : "")
     }
   }
 
-  private static func decode(_ text: Substring) -> String {
-    let spaced = text.replacingOccurrences(of: "+", with: " ")
-    return spaced.removingPercentEncoding ?? spaced
+  private static func decode(_ bytes: Substring.UTF8View) -> String {
+    let text = Substring(bytes)
+    return PercentEncoding.decode(text, readingPlus: true)
+      ?? text.replacingOccurrences(of: "+", with: " ")
   }
 }

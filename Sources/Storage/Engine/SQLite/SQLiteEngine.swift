@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSQLite
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -58,6 +59,8 @@ final class SQLiteEngine: DatabaseEngine {
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { connection in
+      let code = csqlite_enable_stable_plans(connection.sqliteConnection)
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
       try connection.execute(sql: "PRAGMA mmap_size = 0")
       try connection.execute(sql: "PRAGMA trusted_schema = OFF")
       // Detects more kinds of damaged pages when they are read than by default.
