@@ -42,6 +42,19 @@ extension Target.Dependency {
   static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
+/// What every module needs that keeps records of patients.
+let record: [Target.Dependency] = [
+  "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
+]
+
+/// What every module needs that also knows people and their accounts.
+let people: [Target.Dependency] = record + ["Accounts", "People"]
+
+/// What every module needs that serves pages.
+let page: [Target.Dependency] = [
+  "HTML", "SiteMap", "Web", "Presentation", .httpTypes, .hummingbird, .nio,
+]
+
 /// A module, as the table in ARCHITECTURE.md lists it.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], embedding folder: String? = nil,
@@ -133,57 +146,21 @@ let package = Package(
         "Identifiers", "Encodings", "FHIR", "Secrecy", "Records", "Storage", "Access",
         "Localization", .crypto, .cryptoExtras, .jwtKit,
       ]),
-    module(
-      "People",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Knowledge",
-        "Storage", "Records", "Accounts",
-      ]),
-    module(
-      "Plans",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Knowledge",
-        "Storage", "Records", "People",
-      ]),
-    module(
-      "Dosing",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Knowledge",
-        "Storage", "Records", "People", "Plans",
-      ]),
-    module(
-      "Reminders",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "Access",
-        "Secrecy", "Storage", "Accounts", "People", "Plans",
-      ]),
+    module("People", record + ["Knowledge", "Records", "Accounts"]),
+    module("Plans", record + ["Knowledge", "Records", "People"]),
+    module("Dosing", record + ["Knowledge", "Records", "People", "Plans"]),
+    module("Reminders", people + ["Encodings", "Secrecy", "Plans"]),
     module(
       "Observations",
       ["Identifiers", "FHIR", "Scheduling", "Access", "Storage", "Records", "People", "Plans"]),
     module(
       "HeartRate",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-        "Access", "Storage", "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations",
-      ]),
+      people + ["HeartRateMonitoring", "Plans", "Dosing", "Reminders", "Observations"]),
     module(
       "Prescriptions",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "Access",
-        "Knowledge", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
-      ]),
-    module(
-      "Supply",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
-        "Records", "People", "Plans", "Dosing", "Reminders",
-      ]),
-    module(
-      "Statistics",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
-        "Accounts", "People", "Plans", "Dosing", "Observations", "HeartRate",
-      ]),
+      people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Observations"]),
+    module("Supply", record + ["Records", "People", "Plans", "Dosing", "Reminders"]),
+    module("Statistics", people + ["Plans", "Dosing", "Observations", "HeartRate"]),
     module(
       "Calendar",
       [
@@ -192,10 +169,9 @@ let package = Package(
       ]),
     module(
       "CareTeam",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "Access",
-        "Storage", "Accounts", "People", "Plans", "Dosing", "Reminders", "HeartRate",
-        "Prescriptions", "Supply", "Statistics",
+      people + [
+        "Encodings", "Plans", "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply",
+        "Statistics",
       ]),
     module(
       "Adherence",
@@ -218,69 +194,57 @@ let package = Package(
       ]),
     module(
       "Web",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
-        "SiteMap", "Access", "Media", "Secrecy", "Storage", "Records", "Accounts", "People",
-        "Telemetry", "CZlib", .coreMetrics, .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
-        .lifecycle, .logging, .nio, .nioHTTP1, .nioSSL, .swiftASN1, .x509,
+      people + [
+        "Encodings", "HTML", "SiteMap", "Media", "Secrecy", "Records", "Telemetry", "CZlib",
+        .coreMetrics, .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging,
+        .nio, .nioHTTP1, .nioSSL, .swiftASN1, .x509,
       ], embedding: "Assets", plugins: ["EmbedVersion"]),
     module(
       "Presentation",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization",
-        "Instructions", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Storage", "Records",
-        "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations", "Prescriptions",
-        "Supply", "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
-        .hummingbird, .nio,
+      people + [
+        "Encodings", "Instructions", "HTML", "SiteMap", "Knowledge", "Media", "Records", "Plans",
+        "Dosing", "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "HealthData", "Outbound", "Channels", "Web", .httpTypes, .hummingbird, .nio,
       ]),
     module(
       "MedicinePages",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
-        "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Storage", "Records",
-        "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations", "Prescriptions",
-        "Supply", "Statistics", "Calendar", "Web", "Presentation", .httpTypes, .hummingbird, .nio,
+      people + page + [
+        "Encodings", "HeartRateMonitoring", "Knowledge", "Media", "Records", "Plans", "Dosing",
+        "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Calendar",
       ]),
     module(
       "DosePages",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "Localization", "HTML", "SiteMap",
-        "Access", "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
-        "Reminders", "Prescriptions", "Calendar", "Outbound", "Channels", "Web", "Presentation",
-        .httpTypes, .hummingbird, .logging, .nio,
+      page + [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "Localization", "Access", "Media",
+        "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders", "Prescriptions",
+        "Calendar", "Outbound", "Channels", .logging,
       ]),
     module(
       "ImportPages",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
-        "SiteMap", "Access", "Knowledge", "Storage", "Accounts", "People", "Plans", "Dosing",
-        "Observations", "Prescriptions", "Supply", "HealthData", "Exchange", "Web", "Presentation",
-        "CZlib", .httpTypes, .hummingbird, .lifecycle, .logging,
+      people + [
+        "Encodings", "HTML", "SiteMap", "Knowledge", "Plans", "Dosing", "Observations",
+        "Prescriptions", "Supply", "HealthData", "Exchange", "Web", "Presentation", "CZlib",
+        .httpTypes, .hummingbird, .lifecycle, .logging,
       ]),
     module(
       "ReportPages",
-      [
-        "Identifiers", "FHIR", "Scheduling", "HeartRateMonitoring", "Localization", "HTML",
-        "SiteMap", "Access", "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
-        "Reminders", "Observations", "HeartRate", "Statistics", "Web", "Presentation", .httpTypes,
-        .hummingbird, .lifecycle, .logging, .nio,
+      page + [
+        "Identifiers", "FHIR", "Scheduling", "HeartRateMonitoring", "Localization", "Access",
+        "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders",
+        "Observations", "HeartRate", "Statistics", .lifecycle, .logging,
       ]),
     module(
       "CareTeamPages",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML", "SiteMap",
-        "Access", "Knowledge", "Media", "Storage", "Accounts", "People", "Plans", "Dosing",
-        "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics",
-        "Calendar", "CareTeam", "Web", "Presentation", .httpTypes, .hummingbird, .hummingbirdCore,
-        .lifecycle, .logging, .nio,
+      people + page + [
+        "Knowledge", "Media", "Plans", "Dosing", "Reminders", "Observations", "HeartRate",
+        "Prescriptions", "Supply", "Statistics", "Calendar", "CareTeam", .hummingbirdCore,
+        .lifecycle, .logging,
       ]),
     module(
       "AccountPages",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
-        "SiteMap", "Access", "Knowledge", "Media", "Secrecy", "Storage", "Records", "Accounts",
-        "People", "Plans", "Dosing", "Reminders", "Observations", "CareTeam", "Outbound",
-        "Channels", "Web", "Presentation", .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
+      people + page + [
+        "Encodings", "Knowledge", "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders",
+        "Observations", "CareTeam", "Outbound", "Channels", .lifecycle, .logging,
       ]),
     module(
       "FHIRAPI",
@@ -292,22 +256,19 @@ let package = Package(
       ]),
     module(
       "JSONAPI",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-        "SiteMap", "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
-        "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "CareTeam",
-        "HealthData", "Outbound", "Channels", "Web", "Presentation", "ImportPages", "ReportPages",
-        "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .nio,
+      people + [
+        "HeartRateMonitoring", "SiteMap", "Records", "Plans", "Dosing", "Reminders", "Observations",
+        "HeartRate", "Prescriptions", "Supply", "CareTeam", "HealthData", "Outbound", "Channels",
+        "Web", "Presentation", "ImportPages", "ReportPages", "CareTeamPages", .httpTypes,
+        .hummingbird, .hummingbirdCore, .lifecycle, .nio,
       ]),
     module(
       "Operations",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
-        "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Storage", "Records", "Accounts",
-        "People", "Plans", "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Web",
-        "Presentation", "AccountPages", "Telemetry", .coreMetrics, .httpTypes, .hummingbird,
-        .hummingbirdCore, .lifecycle, .logging, .nio,
+      people + page + [
+        "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans", "Dosing", "Reminders",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "CareTeam", "Adherence",
+        "HealthData", "Outbound", "Channels", "AccountPages", "Telemetry", .coreMetrics,
+        .hummingbirdCore, .lifecycle, .logging,
       ]),
     module(
       "Server",
@@ -320,20 +281,14 @@ let package = Package(
       ]),
     .executableTarget(
       name: "RegimenCLI",
-      dependencies: [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-        "Instructions", "Access", "Knowledge", "Media", "Secrecy", "Storage", "Records", "Accounts",
-        "People", "Plans", "Reminders", "Prescriptions", "Adherence", "HealthData", "Outbound",
-        "Channels", "Exchange", "Web", "Presentation", "ImportPages", "AccountPages", "Operations",
-        "Server", "CMalloc", .argumentParser, .configuration, .lifecycle, .logging, .system,
-        .unixSignals,
+      dependencies: people + [
+        "HeartRateMonitoring", "Instructions", "Knowledge", "Media", "Secrecy", "Records", "Plans",
+        "Reminders", "Prescriptions", "Adherence", "HealthData", "Outbound", "Channels", "Exchange",
+        "Web", "Presentation", "ImportPages", "AccountPages", "Operations", "Server", "CMalloc",
+        .argumentParser, .configuration, .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict, linkerSettings: [smallRelease], plugins: ["EmbedVersion"]),
     module(
-      "TestSupport",
-      [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
-        "Records", "People", "Plans", "Dosing", "Adherence", .logging,
-      ]),
+      "TestSupport", record + ["Records", "People", "Plans", "Dosing", "Adherence", .logging]),
 
     tests("EmbedResources", ["embed-resources", "TestSupport"]),
     tests("FHIR", ["FHIR", "FHIRXML", "Identifiers", "TestSupport"]),
@@ -378,24 +333,20 @@ let package = Package(
       ]),
     tests(
       "Adherence",
-      [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
-        "Localization", "Access", "Knowledge", "Storage", "Records", "Accounts", "People", "Plans",
-        "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics",
-        "Calendar", "CareTeam", "Adherence", "Exchange", "Web", "TestSupport",
+      people + [
+        "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans", "Dosing", "Reminders",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "CareTeam", "Adherence", "Exchange", "Web", "TestSupport",
       ]),
     tests(
       "Server",
-      [
-        "Identifiers", "Encodings", "FHIR", "FHIRXML", "Scheduling", "TimeZones",
-        "HeartRateMonitoring", "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media",
-        "Secrecy", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders",
-        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
-        "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "Web",
-        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
+      people + page + [
+        "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge", "Media", "Secrecy", "Records",
+        "Plans", "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply",
+        "Statistics", "Calendar", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels",
+        "Exchange", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
         "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport",
-        .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nio, .nioHTTP1,
-        .swiftASN1, .x509, .nioEmbedded,
+        .crypto, .hummingbirdTesting, .logging, .nioHTTP1, .swiftASN1, .x509, .nioEmbedded,
       ]),
   ]
 )

@@ -7,6 +7,8 @@ from pathlib import Path
 ALIAS = re.compile(r'static let (\w+) = product\(name: "(\w+)", package: "([\w.-]+)"\)')
 TARGET = re.compile(r"(?<!func )(?<!\w)(module|tests|\.target|\.executableTarget|\.systemLibrary)\(")
 DEPENDENCY = re.compile(r'"([\w-]+)"|\.(\w+)')
+# A list of dependencies that several targets share: `let page: [Target.Dependency] = record + [`.
+GROUP = re.compile(r"^let (\w+): \[Target\.Dependency\] = ((?:\w+ \+ )*)\[", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,17 @@ def read(path: Path = Path("Package.swift")) -> dict[str, Target]:
 
 def parse(manifest: str) -> dict[str, Target]:
     aliases = {m[1]: Product(m[2], m[3]) for m in ALIAS.finditer(manifest)}
+    groups: dict[str, str] = {}
+    for match in GROUP.finditer(manifest):
+        own = _until_closed(manifest, match.end(), "[]")
+        groups[match[1]] = _joined(match[2], own, groups)
     start = manifest.find("  targets: [\n", manifest.index("let package"))
     targets: dict[str, Target] = {}
     for match in TARGET.finditer(manifest, start):
         kind, body = match[1], _until_closed(manifest, match.end(), "()")
         name = re.search(r'"([\w-]+)"', body)
         assert name, f"a target without a name: {body}"
-        ours, products = _dependencies(body, kind, aliases)
+        ours, products = _dependencies(body, kind, aliases, groups)
         full = f"{name[1]}Tests" if kind == "tests" else name[1]
         assert full not in targets, f"target {full} stands twice in Package.swift"
         targets[full] = Target(full, kind == "tests", kind == ".systemLibrary", ours, products)
@@ -49,23 +55,29 @@ def parse(manifest: str) -> dict[str, Target]:
 
 
 def _dependencies(
-    body: str, kind: str, aliases: dict[str, Product]
+    body: str, kind: str, aliases: dict[str, Product], groups: dict[str, str]
 ) -> tuple[tuple[str, ...], tuple[Product, ...]]:
     if kind.startswith("."):
-        match = re.search(r"\bdependencies: \[", body)
+        match = re.search(r"\bdependencies: ((?:\w+ \+ )*)\[", body)
     else:
-        match = re.match(r'\s*"[\w-]+",\s*\[', body)
+        match = re.match(r'\s*"[\w-]+",\s*((?:\w+\s+\+\s+)*)\[', body)
     if kind == ".systemLibrary" or not match:
         return (), ()
     ours: list[str] = []
     products: list[Product] = []
-    for text, alias in DEPENDENCY.findall(_until_closed(body, match.end(), "[]")):
+    listed = _joined(match[1], _until_closed(body, match.end(), "[]"), groups)
+    for text, alias in DEPENDENCY.findall(listed):
         if text:
             ours.append(text)
         else:
             assert alias in aliases, f"Package.swift has no product .{alias}"
             products.append(aliases[alias])
     return tuple(ours), tuple(products)
+
+
+def _joined(names: str, own: str, groups: dict[str, str]) -> str:
+    """Returns the text of the groups named before a list, followed by the list's own."""
+    return ", ".join([groups[name] for name in re.findall(r"\w+", names)] + [own])
 
 
 def _until_closed(text: str, start: int, brackets: str) -> str:
@@ -85,6 +97,10 @@ extension Target.Dependency {
 func module(
   _ name: String
 ) -> Target { .target(name: name) }
+let base: [Target.Dependency] = ["Low"]
+let page: [Target.Dependency] = base + [
+  .nio
+]
 let package = Package(
   name: "sample",
   targets: [
@@ -96,9 +112,8 @@ let package = Package(
     .target(name: "CPango", dependencies: ["CLazy"]),
     module(
       "High",
-      [
-        "Low", "CPNG",
-        .nio,
+      page + [
+        "CPNG"
       ], embedding: "Assets"),
     tests("High", ["High", "Low"], reading: ["Golden"]),
   ]

@@ -70,6 +70,18 @@ public enum SearchParameterTables {
     codeSystem(of: "status", in: type) != nil
   }
 
+  /// Returns true for a date of which a resource has at most one value: an element of the resource itself that does
+  /// not repeat.
+  public static func isSingleDate(_ parameter: String, of type: ResourceType) -> Bool {
+    guard let definition = definition(parameter, of: type), definition.kind == .date,
+      let elements = ElementTables.standard.type(named: type.rawValue)?.elements,
+      Set(definition.paths.map { $0.steps.first?.element }).count == 1
+    else { return false }
+    return definition.paths.allSatisfy { path in
+      path.steps.count == 1 && path.keys.allSatisfy { elements[$0]?.isList == false }
+    }
+  }
+
   static func table(of type: ResourceType) -> TypeTable? { tables[type] }
 
   private static let common = """

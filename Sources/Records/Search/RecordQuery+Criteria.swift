@@ -4,6 +4,25 @@ import Storage
 
 /// Conditions on the resource `r` itself.
 extension RecordQuery {
+  /// Appends further conditions: that `r` matches all criteria, and has one of some values of `status`.
+  mutating func appendConditions(
+    _ criteria: [SearchCriterion], statuses: [String]?, _ scope: RecordScope
+  ) {
+    if let statuses { append(" AND r.status IN (", list: statuses.map { .text($0) }) }
+    for criterion in criteria {
+      if case .ids(let ids) = criterion.test, case .all = scope.patients, !scope.isShared {
+        // Finds the rows through the key of ids instead of through all patients.
+        append(
+          " AND r.patient IN (SELECT patient FROM resource_keys WHERE type = ",
+          .text(scope.type.rawValue))
+        append(" AND id IN (", list: ids.map { .text($0) })
+        append(")")
+      }
+      append(" AND ")
+      append(criterion, scope)
+    }
+  }
+
   /// Appends the condition that the resource `r` matches a criterion.
   mutating func append(_ criterion: SearchCriterion, _ scope: RecordScope) {
     let parameter = criterion.parameter
@@ -210,6 +229,12 @@ extension RecordQuery {
     append(" AND ")
     // The times follow in the key.
     append("value = '' AND detail = '' AND ")
+    appendTimes(dates)
+    append(")")
+  }
+
+  /// Appends the condition on the times of an entry, without a table's name.
+  mutating func appendTimes(_ dates: [DateSearchValue]) {
     appendAny(of: dates) { query, date in
       let range = date.rangeBounds
       query.append(range.isNegated ? "NOT (1 = 1" : "(1 = 1")
@@ -222,7 +247,6 @@ extension RecordQuery {
       }
       query.append(")")
     }
-    append(")")
   }
 
   private mutating func appendQuantities(

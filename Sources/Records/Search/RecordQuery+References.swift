@@ -31,6 +31,7 @@ extension RecordQuery {
       }
     }
     let owners = ownerIDs(references, parameter, scope)
+    if let patient = scope.onlyPatient, owners.contains(patient.text) { return appendAlways() }
     append("(")
     if !owners.isEmpty { append("r.patient IN (", list: owners.map { .text($0) }) }
     if !references.isEmpty {

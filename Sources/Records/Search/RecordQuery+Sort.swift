@@ -59,7 +59,8 @@ extension RecordQuery {
     if let column {
       return RecordSortKey(isDescending: sort.isDescending, kind: kind, expression: column)
     }
-    append(scope.isShared ? " LEFT JOIN (SELECT id, " : " LEFT JOIN (SELECT patient, id, ")
+    let isByID = scope.isShared || scope.onlyPatient != nil
+    append(isByID ? " LEFT JOIN (SELECT id, " : " LEFT JOIN (SELECT patient, id, ")
     append(sort.isDescending ? "max(" : "min(")
     switch RecordIndexKind(of: parameter, in: scope.type) {
     case .tokens, .strings: append("value")
@@ -72,12 +73,12 @@ extension RecordQuery {
     append(" WHERE type = ", .text(scope.type.rawValue))
     appendParameter(parameter)
     restrict(to: scope)
-    append(scope.isShared ? " GROUP BY id) " : " GROUP BY patient, id) ")
+    append(isByID ? " GROUP BY id) " : " GROUP BY patient, id) ")
     append(name)
     append(" ON ")
     append(name)
     append(".id = r.id")
-    if !scope.isShared {
+    if !isByID {
       append(" AND ")
       append(name)
       append(".patient = r.patient")
@@ -129,7 +130,7 @@ extension RecordQuery {
     }
     if scope.isShared {
       append("r.id > ", .text(cursor.id))
-    } else if keys.isEmpty, case .only(let patients) = scope.patients, patients.count == 1 {
+    } else if scope.onlyPatient != nil {
       append("r.id > ", .text(cursor.id))
     } else {
       append("(r.patient, r.id) > (", .text(cursor.patient))
@@ -140,7 +141,8 @@ extension RecordQuery {
     append(")")
   }
 
-  private static let foreignCursor = RecordsError.invalid([
+  /// The error for the page link of another search.
+  static let foreignCursor = RecordsError.invalid([
     FHIRIssue(
       code: .value, expression: "_cursor",
       diagnostics: "This page link belongs to another search. Search again.")

@@ -48,6 +48,9 @@ struct RecordSearchRun {
   private func rows(
     limit: Int, in reader: any SQLReader
   ) throws(RecordsError) -> (rows: [SQLRow], order: [RecordSortKey]) {
+    if let walk = RecordDateWalk(search, scope) {
+      return (try walk.rows(limit: limit, in: reader), [walk.key])
+    }
     var from = RecordQuery(chainAuthorizations: search.chainAuthorizations)
     from.define(search.criteria, scope)
     var sql: SQLText = from.take()
@@ -92,21 +95,7 @@ struct RecordSearchRun {
   private func appendConditions(to query: inout RecordQuery) {
     query.append(" WHERE r.type = ", .text(scope.type.rawValue))
     query.restrict(to: scope, " AND r.patient IN (")
-    if let statuses = search.statuses {
-      query.append(" AND r.status IN (", list: statuses.map { .text($0) })
-    }
-    for criterion in search.criteria {
-      if case .ids(let ids) = criterion.test, case .all = scope.patients, !scope.isShared {
-        // Finds the rows through the key of ids instead of through all patients.
-        query.append(
-          " AND r.patient IN (SELECT patient FROM resource_keys WHERE type = ",
-          .text(scope.type.rawValue))
-        query.append(" AND id IN (", list: ids.map { .text($0) })
-        query.append(")")
-      }
-      query.append(" AND ")
-      query.append(criterion, scope)
-    }
+    query.appendConditions(search.criteria, statuses: search.statuses, scope)
   }
 
   private static func sortKeys(_ row: SQLRow, _ order: [RecordSortKey]) -> [SearchSortKey] {
