@@ -37,7 +37,7 @@ package enum TodayRoutes {
     }
     let environment = call.environment
     let note = DoneNote(call)
-    let page = try await environment.database.read { reader -> Page in
+    let page = try await environment.database.readBriefly { reader -> Page in
       let snapshot = PatientSnapshot(
         of: patient, now: call.now, zones: environment.zones, in: reader)
       guard let features = try snapshot.features(seenBy: signedIn.account.id) else {

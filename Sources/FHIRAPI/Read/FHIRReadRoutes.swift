@@ -31,7 +31,7 @@ enum FHIRReadRoutes {
     try FHIRMedia.checkAccept(call)
     let id = try call.parameter("id")
     let subset = try ResourceSubset(reading: call)
-    let found = try await call.environment.database.read { reader in
+    let found = try await call.environment.database.readBriefly { reader in
       let resources = ResourceReader(caller: caller)
       if let version { return try resources.version(type, id, version, in: reader) }
       return try resources.current(type, id, in: reader)

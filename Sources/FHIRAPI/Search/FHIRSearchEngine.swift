@@ -37,11 +37,22 @@ struct FHIRSearchEngine: Sendable {
   /// Answers a search by its decoded names and values.
   func response(_ pairs: [(name: String, value: String)]) async throws -> Response {
     let request = try request(pairs)
-    let outcome = try await caller.environment.database.read { reader in
+    let find: @Sendable (any SQLReader) throws -> Outcome = { reader in
       try self.outcome(request, in: reader)
     }
+    let database = caller.environment.database
+    let outcome =
+      try await isBrief(request) ? database.readBriefly(find) : database.read(find)
     try await audit(outcome)
     return JSONResponse.make(bytes: bundle(outcome).bytes, mediaType: FHIRMedia.type)
+  }
+
+  /// Returns true for a search of one patient's stored resources, without those that belong to them.
+  private func isBrief(_ request: SearchRequest) -> Bool {
+    let query = ResourceQuery(type: type, criteria: request.criteria, count: 0)
+    return query.named?.count == 1 && ProjectedSources.source(of: type) == nil
+      && request.includes.isEmpty && request.revIncludes.isEmpty
+      && ChainResolver.types(in: request.criteria).isEmpty
   }
 
   // MARK: Steps

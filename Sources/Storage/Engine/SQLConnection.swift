@@ -75,6 +75,10 @@ protocol DatabaseEngine: Sendable {
   var description: String { get }
   /// Runs a block on a reading connection within one snapshot.
   func read(_ body: @escaping @Sendable (Result<any SQLReader, StorageError>) -> Void)
+  /// Runs a block on a reading connection within one snapshot, on the caller's thread.
+  ///
+  /// Returns false, and does nothing, if the engine would wait for a connection or for another computer.
+  func readAtOnce(_ body: (Result<any SQLReader, StorageError>) -> Void) -> Bool
   /// Runs a block on the one writing connection, outside of a transaction, after earlier ones.
   func write(_ body: @escaping @Sendable (any SQLConnection) -> Void)
   /// Runs a block on the writing connection at once, before any other use of the engine.
@@ -97,6 +101,7 @@ protocol DatabaseEngine: Sendable {
 }
 
 extension DatabaseEngine {
+  func readAtOnce(_ body: (Result<any SQLReader, StorageError>) -> Void) -> Bool { false }
   var isShared: Bool { false }
   var clock: Timestamp? { nil }
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void) {

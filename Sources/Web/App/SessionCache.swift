@@ -45,7 +45,7 @@ package final class SessionCache: Sendable {
       return cached.visitor
     }
     let accounts = environment.accounts
-    let found = try await environment.database.read { reader -> Visitor? in
+    let found = try await environment.database.readBriefly { reader -> Visitor? in
       switch kind {
       case .session:
         try Self.visitor(secret, at: now, facts: facts, accounts: accounts, in: reader)

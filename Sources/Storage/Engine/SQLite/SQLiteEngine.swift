@@ -55,6 +55,7 @@ final class SQLiteEngine: DatabaseEngine {
 
   private static func configuration() -> Configuration {
     var configuration = Configuration()
+    configuration.maximumReaderCount = Database.mostReaders
     configuration.label = "regimen"
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(5)
@@ -128,6 +129,27 @@ final class SQLiteEngine: DatabaseEngine {
         body(.failure(failure))
       }
     }
+  }
+
+  func readAtOnce(_ body: (Result<any SQLReader, StorageError>) -> Void) -> Bool {
+    // The one connection of a database in memory may be writing.
+    guard let pool = database as? DatabasePool else { return false }
+    var isDone = false
+    do {
+      try pool.read { [connections] connection in
+        let reader = SnapshotReader(connections.connection(connection))
+        isDone = true
+        body(.success(reader))
+        reader.end()
+      }
+    } catch {
+      // Nothing can be said of an end of the snapshot that fails after the body was called.
+      guard !isDone else { return true }
+      let failure = StorageError(error)
+      connections.damage?.look(at: failure)
+      body(.failure(failure))
+    }
+    return true
   }
 
   func write(_ body: @escaping @Sendable (any SQLConnection) -> Void) {
