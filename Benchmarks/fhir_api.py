@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The FHIR API on SQLite: reads, searches, writes, transactions and an export, beside the bare route.
+"""The FHIR API on both engines: reads, searches, writes, transactions and an export, beside the bare route.
 
 REGIMEN_BENCH_PRESCRIPTIONS sets the number of prescriptions (10000); each gets ten administrations.
 """
@@ -12,6 +12,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from household import READER, Client, Server, each, instant
+from harness.postgres import SAFE, Cluster  # found through household
 from load import CONNECTIONS, SECONDS, Figure, wrk
 
 PRESCRIPTIONS = int(os.environ.get("REGIMEN_BENCH_PRESCRIPTIONS", "10000"))
@@ -105,7 +106,24 @@ def export(client: Client) -> tuple[int, float]:
 
 
 def measure(folder: Path) -> list[str]:
-    server = Server(folder / "fhir-api", clock_offset=0)
+    """Returns the figures on SQLite."""
+    return figures(Server(folder / "fhir-api", clock_offset=0), "SQLite")
+
+
+def measure_on_postgres(folder: Path) -> list[str]:
+    """Returns the figures on PostgreSQL, a cluster of its own with safe settings."""
+    if not Cluster.installed():
+        return ["FHIR API on PostgreSQL: not measured, PostgreSQL is not installed"]
+    cluster = Cluster(settings=SAFE).start()
+    try:
+        environment = {"REGIMEN_DATABASE": cluster.database()}
+        server = Server(folder / "fhir-api-postgres", clock_offset=0, environment=environment)
+        return figures(server, "PostgreSQL")
+    finally:
+        cluster.close()
+
+
+def figures(server: Server, engine: str) -> list[str]:
     server.create_account(READER)
     server.start()
     token = server.create_token(READER, "system/*.cruds")
@@ -127,7 +145,7 @@ def measure(folder: Path) -> list[str]:
     bare = wrk(server, "/robots.txt")
     year = datetime.now(timezone.utc).year
     lines = [
-        f"FHIR API, SQLite, {len(ids)} patients, {PRESCRIPTIONS} prescriptions, "
+        f"FHIR API, {engine}, {len(ids)} patients, {PRESCRIPTIONS} prescriptions, "
         f"{PRESCRIPTIONS * ADMINISTRATIONS_EACH} administrations; {CONNECTIONS} connections, {SECONDS} s each "
         f"(bare route {bare.rate:.0f} per s):"
     ]
