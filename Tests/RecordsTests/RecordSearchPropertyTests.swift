@@ -27,13 +27,15 @@ import TestSupport
         let criteria = (0..<Int(random.random.pick([1, 1, 1, 2, 3]))).map { _ in
           random.criterion()
         }
-        let sort = (0..<Int(random.random.pick([0, 1, 2, 4]))).map { _ in random.sort() }
+        let sort = (0..<Int(random.random.pick([0, 1, 1, 2, 4]))).map { _ in random.sort() }
         let actor = random.random.pick([ann, system])
+        let patient = random.random.pick([nil, nil, "p1"] as [PatientID?])
         let search = RecordSearch(
           type: .observation, criteria: criteria, sort: sort,
           count: random.random.pick([1, 3, 100]))
-        let ids = try await all(search, by: actor, in: database)
-        let expected = try Self.filter(records, search, by: actor)
+        let ids = try await all(search, of: patient, by: actor, in: database)
+        let own = records.filter { patient == nil || $0.patient == patient }
+        let expected = try Self.filter(own, search, by: actor)
         #expect(ids == expected, "\(seed): \(criteria) \(sort)")
         found += expected.count
       }
@@ -55,12 +57,12 @@ import TestSupport
 
   /// Returns the ids on all pages.
   private func all(
-    _ first: RecordSearch, by actor: Actor, in database: Database
+    _ first: RecordSearch, of patient: PatientID? = nil, by actor: Actor, in database: Database
   ) async throws -> [String] {
     var search = first
     var ids: [String] = []
     repeat {
-      let page = try await database.find(search, searching(by: actor, "Observation"))
+      let page = try await database.find(search, searching(patient, by: actor, "Observation"))
       ids += page.records.map(\.id)
       search.after = page.next
     } while search.after != nil && ids.count < 100

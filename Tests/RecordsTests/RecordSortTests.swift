@@ -19,14 +19,14 @@ import Testing
   }
 
   private func sorted(
-    _ sort: [SearchSort], count: Int, in database: Database,
+    _ sort: [SearchSort], of patient: PatientID? = nil, count: Int, in database: Database,
     between body: (Int) async throws -> Void = { _ in }
   ) async throws -> [String] {
     var search = RecordSearch(type: .observation, sort: sort, count: count, wantsTotal: false)
     var ids: [String] = []
     var round = 0
     repeat {
-      let page = try await database.find(search, searching(by: ann, "Observation"))
+      let page = try await database.find(search, searching(patient, by: ann, "Observation"))
       ids += page.records.map(\.id)
       search.after = page.next
       try await body(round)
@@ -52,9 +52,14 @@ import Testing
       let code = SearchSort(parameter: "code", isDescending: false)
       let last = SearchSort(parameter: "code", isDescending: true)
       for count in [1, 2, 9] {
-        #expect(try await sorted([date], count: count, in: database) == ["b", "e", "c", "a", "d"])
-        #expect(
-          try await sorted([latest], count: count, in: database) == ["a", "d", "c", "b", "e"])
+        for patient in [nil, "p1"] as [PatientID?] {
+          #expect(
+            try await sorted([date], of: patient, count: count, in: database)
+              == ["b", "e", "c", "a", "d"])
+          #expect(
+            try await sorted([latest], of: patient, count: count, in: database)
+              == ["a", "d", "c", "b", "e"])
+        }
         #expect(
           try await sorted([date, last], count: count, in: database) == ["b", "e", "c", "d", "a"])
         #expect(
@@ -66,9 +71,9 @@ import Testing
     }
   }
 
-  @Test(arguments: DatabaseForm.allCases)
+  @Test(arguments: DatabaseForm.allCases, [nil, "p1"] as [PatientID?])
   func `a sorted search shows each resource once while others are added`(
-    form: DatabaseForm
+    form: DatabaseForm, patient: PatientID?
   ) async throws {
     try await form.withDatabase { database async throws in
       let ids = (0..<9).map { "o\($0)" }
@@ -77,7 +82,7 @@ import Testing
           Self.observation(id, date: number % 3 == 0 ? nil : "2026-03-0\(number)", code: "x"))
       }
       let sort = [SearchSort(parameter: "date", isDescending: true)]
-      let found = try await sorted(sort, count: 2, in: database) { round in
+      let found = try await sorted(sort, of: patient, count: 2, in: database) { round in
         for day in ["2026-01-01", "2027-01-01"] {
           try await database.store(
             Self.observation("n\(round)-\(day)", date: day, code: "x"))
@@ -97,8 +102,10 @@ import Testing
         let search = RecordSearch(
           type: .observation, sort: sort, count: 2,
           after: RecordCursor(keys: keys, patient: "p1", id: "a"))
-        await #expect(throws: RecordsError.self) {
-          try await database.find(search, searching(by: ann, "Observation"))
+        for patient in [nil, "p1"] as [PatientID?] {
+          await #expect(throws: RecordsError.self) {
+            try await database.find(search, searching(patient, by: ann, "Observation"))
+          }
         }
       }
     }
@@ -137,7 +144,9 @@ import Testing
         "subject":{"reference":"Patient/p1"},"effectivePeriod":{"end":"2026-01-01"}}
         """#)
       let sort = [SearchSort(parameter: "date", isDescending: false)]
-      #expect(try await sorted(sort, count: 1, in: database) == ["b", "a"])
+      for patient in [nil, "p1"] as [PatientID?] {
+        #expect(try await sorted(sort, of: patient, count: 1, in: database) == ["b", "a"])
+      }
       let page = try await database.find(
         RecordSearch(type: .observation, sort: sort, count: 1), searching(by: ann, "Observation"))
       #expect(page.keys == [[.integer(-(1 << 53))]])

@@ -28,6 +28,24 @@ import TestSupport
     }
   }
 
+  @Test func `a statement on a table with a partial index is compiled once`() throws {
+    let engine = try SQLiteEngine.inMemory(logger: .quiet)
+    try engine.prepare { connection throws(StorageError) in
+      try connection.executeScript(
+        """
+        CREATE TABLE things (kind TEXT, size INTEGER);
+        CREATE INDEX things_large ON things (size) WHERE kind = 'large'
+        """)
+      for size in 1...3 {
+        _ = try connection.query(
+          "SELECT size FROM things WHERE kind = $1 AND size = $2", ["large", SQLValue(size)])
+      }
+      let compiled = try connection.query(
+        "SELECT reprep FROM sqlite_stmt WHERE sql LIKE 'SELECT size FROM things%'", [])
+      #expect(compiled.map { try? $0.integer(0) } == [0])
+    }
+  }
+
   /// A killed process leaves the database file with its log; copies of both stand for that.
   @Test func `acknowledged writes survive a kill`() async throws {
     try await withTemporaryFolder { path in
