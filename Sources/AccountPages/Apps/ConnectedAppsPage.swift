@@ -71,6 +71,7 @@ struct ConnectedAppsPage: Sendable {
 
   private func card(_ app: ConnectedApp, _ token: FormToken) -> Markup {
     let grant = app.grant
+    let choices = ScopeChoices(grant.scopes)
     let used =
       grant.used.map {
         localizer.text("account-security.note.used", ["time": .text(words.moment($0))])
@@ -81,7 +82,8 @@ struct ConnectedAppsPage: Sendable {
     return """
       <div class="card"><h2 class="card-title">\(app.name)</h2>\
       \(person.map { "<p>\($0)</p>" as Markup })\
-      <ul>\(each: ScopeChoices(grant.scopes).lines(localizer), { "<li>\($0)</li>" })</ul>\
+      <ul>\(each: choices.lines(localizer), { "<li>\($0)</li>" })</ul>\
+      \(choices.details(localizer))\
       <p class="muted">\(localizer.text(
         "apps.since", ["time": .text(words.moment(grant.created))]))</p>\
       <p class="muted">\(used)</p>\

@@ -133,7 +133,8 @@ struct ConsentPage: Sendable {
         "allowed", label: localizer.text("apps.allowed"),
         kind: .checkboxes(choices.fields(localizer)), values: chosen,
         hint: localizer.text("apps.allowed-hint"),
-        error: hasNothing ? localizer.text("apps.nothing-chosen") : nil, localizer: localizer))
+        error: hasNothing ? localizer.text("apps.nothing-chosen") : nil, localizer: localizer))\
+      \(choices.details(localizer))
       """
   }
 
