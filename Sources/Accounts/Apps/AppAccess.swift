@@ -108,8 +108,8 @@ extension AccountStore {
   ) {
     writer.audit(
       AuditEntry(
-        at: now, actor: actor, kind: kind, patient: grant.patient, resource: "AppGrant",
-        resourceID: grant.id.text, purpose: Purpose.care.rawValue))
+        at: now, actor: actor, app: grant.app, kind: kind, patient: grant.patient,
+        resource: "AppGrant", resourceID: grant.id.text, purpose: Purpose.care.rawValue))
   }
 
   // MARK: Launches

@@ -197,7 +197,8 @@ enum AppTokenRow: SQLRowType {
 
 /// An access token with its grant, read together with ``AccountRow``.
 enum OpenAppTokenRow: SQLRowType {
-  enum Column: Int, SQLColumn { case scopes, expires, patient, used }
+  enum Column: Int, SQLColumn { case scopes, expires, patient, used, app }
 
-  static let columns = SQLColumns<Column>(of: "t", [.patient: "g.patient", .used: "g.used"])
+  static let columns = SQLColumns<Column>(
+    of: "t", [.patient: "g.patient", .used: "g.used", .app: "g.app"])
 }

@@ -180,7 +180,8 @@ extension AccountStore {
     let actor = Actor(
       accountID: account.id, kind: .token,
       rights: try rights(of: account.id, at: now, in: reader),
-      scope: .app(SMARTScopes(parsing: try token.text(.scopes)), patient: patient))
+      scope: .app(
+        SMARTScopes(parsing: try token.text(.scopes)), patient: patient, of: try token.id(.app)))
     return SignedIn(
       account: account, actor: actor, credential: SessionID(secret),
       expires: try token.timestamp(.expires), session: nil,
