@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -25,17 +26,12 @@ import TestSupport
     let patient = house.account.patient
     let read = try await harness.send(.get, "/fhir/Patient/\(patient)", house.bearer(token))
     #expect(read.status == .ok)
-    let weight: JSONValue = [
-      "resourceType": "Observation", "status": "final",
-      "subject": ["reference": .string("Patient/\(patient)")],
-      "code": ["coding": [["system": "http://loinc.org", "code": "29463-7"]]],
-      "effectiveDateTime": "2026-02-27T07:00:00Z",
-      "valueQuantity": [
-        "value": 74, "unit": "kg", "system": "http://unitsofmeasure.org", "code": "kg",
-      ],
+    let result: JSONValue = [
+      "resourceType": "Observation", "status": "final", "code": ["text": "Sodium"],
+      "subject": ["reference": .string("Patient/\(patient)")], "valueString": "140",
     ]
     let made = try await harness.send(
-      .post, "/fhir/Observation", house.bearer(token), json: weight)
+      .post, "/fhir/Observation", house.bearer(token), json: result)
     #expect(made.status == .created, "\(made.text)")
     try await harness.environment.readAudit.flush(into: harness.environment.database)
     #expect(try await house.browser.open("/fhir/Patient/\(patient)").status == .ok)
