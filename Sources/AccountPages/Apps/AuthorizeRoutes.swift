@@ -69,6 +69,7 @@ enum AuthorizeRoutes {
       do {
         let request = try AuthorizationRequest(target, sent, fhirBase: call.fhirBase)
         guard form.text("answer") == "allow" else {
+          try await forget(request.launch, request, form)
           throw OAuthFailure(.accessDenied, "The person did not agree.")
         }
         var page = try await ConsentPage(request, call, form.signedIn)
@@ -79,6 +80,19 @@ enum AuthorizeRoutes {
       }
     } catch let failure as OAuthFailure {
       return AppTroublePage.response(failure, call)
+    }
+  }
+
+  /// Uses up the launch of a request that the person denied.
+  private static func forget(
+    _ launch: Secret?, _ request: AuthorizationRequest, _ form: PostedForm
+  ) async throws {
+    guard let launch else { return }
+    let (accounts, app, account) = (
+      form.call.environment.accounts, request.app.id, form.signedIn.account.id
+    )
+    try await form.run { context, writer in
+      _ = try accounts.useLaunch(launch, of: app, by: account, at: context.now, in: writer)
     }
   }
 
@@ -96,7 +110,13 @@ enum AuthorizeRoutes {
       challenge: request.challenge, redirect: request.target.redirect, nonce: request.nonce,
       proved: form.signedIn.session?.proved ?? call.now)
     let accounts = environment.accounts
+    let launch = request.launch
     try await environment.database.write { writer in
+      if let launch {
+        let patient = try accounts.useLaunch(
+          launch, of: grant.app, by: grant.account, at: grant.created, in: writer)
+        guard patient != nil, patient == grant.patient else { throw OAuthFailure.launchOver }
+      }
       try accounts.grant(grant, code: code, for: facts, in: writer)
     }
     return call.redirect(

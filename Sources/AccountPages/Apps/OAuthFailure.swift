@@ -35,6 +35,10 @@ package struct OAuthFailure: Error, Sendable, Hashable {
     self.detail = detail
   }
 
+  /// The refusal of a launch that is unknown, used, too old, or another account's.
+  static let launchOver = OAuthFailure(
+    .invalidRequest, "The launch is over. Start the app again.")
+
   /// Returns the answer of an endpoint for programs.
   func response(_ call: Call) -> Response {
     var headers: HTTPFields = [:]

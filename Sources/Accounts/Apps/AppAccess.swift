@@ -137,6 +137,18 @@ extension AccountStore {
     )?.value(as: PatientID.self)
   }
 
+  /// Uses up a launch; returns its person, or nil if there is none that this account began for the app.
+  package func useLaunch(
+    _ secret: Secret, of app: AppID, by account: AccountID, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> PatientID? {
+    guard
+      let patient = try launchPatient(secret, of: app, by: account, at: now, in: writer),
+      try AppGrantStore.deleteLaunch(secret.digest, in: writer)
+    else { return nil }
+    return patient
+  }
+
   // MARK: Assertions
 
   /// Records the identifier of an assertion; returns false if the app used it before.

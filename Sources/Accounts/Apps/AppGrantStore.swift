@@ -88,6 +88,13 @@ enum AppGrantStore {
       """, [.blob(digest), .text(app), .text(account), .text(patient), SQLValue(expires)])
   }
 
+  /// Deletes a launch; returns false if it was used before.
+  static func deleteLaunch(
+    _ digest: [UInt8], in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    try writer.execute("DELETE FROM app_launches WHERE digest = $1", [.blob(digest)]) == 1
+  }
+
   /// Records an assertion; returns false if it was used before.
   static func insertAssertion(
     _ digest: [UInt8], of app: AppID, expires: Timestamp, in writer: any SQLWriter

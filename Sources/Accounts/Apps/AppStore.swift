@@ -57,6 +57,18 @@ extension AccountStore {
   private static let appsStatement = SQLStatement(
     "SELECT \(App.columns) FROM apps ORDER BY name, app")
 
+  /// Returns the enabled apps that can be opened from a page of this server, by name.
+  package func launchableApps(in reader: any SQLReader) throws(StorageError) -> [App] {
+    try reader.query(Self.launchableStatement, []).decode()
+  }
+
+  private static let launchableStatement = SQLStatement(
+    """
+    SELECT \(App.columns) FROM apps
+    WHERE state = 'enabled' AND launch_address IS NOT NULL AND kind <> 'backend'
+    ORDER BY name, app
+    """)
+
   /// Returns the names of apps; those that are no longer registered are left out.
   package func appNames(
     of apps: Set<AppID>, in reader: any SQLReader
