@@ -71,6 +71,7 @@ enum AppMetadata {
     var document = shared(call)
     document["subject_types_supported"] = ["public"]
     document["id_token_signing_alg_values_supported"] = ["ES256"]
+    document["prompt_values_supported"] = ["none", "login", "consent"]
     document["claims_supported"] = [
       "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "fhirUser", "name", "profile",
     ]

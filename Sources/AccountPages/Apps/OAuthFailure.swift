@@ -18,6 +18,7 @@ package struct OAuthFailure: Error, Sendable, Hashable {
     case invalidRedirect = "invalid_redirect_uri"
     case invalidRequest = "invalid_request"
     case invalidScope = "invalid_scope"
+    case interactionRequired = "interaction_required"
     case loginRequired = "login_required"
     case unauthorizedClient = "unauthorized_client"
     case unsupportedGrantType = "unsupported_grant_type"

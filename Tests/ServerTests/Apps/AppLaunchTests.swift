@@ -18,9 +18,8 @@ import TestSupport
   private func launch(
     _ house: AppHouse, by browser: Browser? = nil, for patient: PatientID? = nil
   ) async throws -> String {
-    var fields = ["app": house.app]
-    fields["patient"] = patient?.text
-    let started = try await (browser ?? house.browser).post("/me/apps/start", fields)
+    let fields = [("app", house.app)] + (patient.map { [("patient", $0.text)] } ?? [])
+    let started = try await (browser ?? house.browser).submitForm("/me/apps/start", fields)
     let location = try #require(started.headers[.location], "\(started.text)")
     #expect(
       location.hasPrefix("https://app.example.org/launch?iss=http://localhost/fhir&launch=rgl_"))
