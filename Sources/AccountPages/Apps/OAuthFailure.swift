@@ -13,6 +13,7 @@ package struct OAuthFailure: Error, Sendable, Hashable {
     case accessDenied = "access_denied"
     case consentRequired = "consent_required"
     case invalidClient = "invalid_client"
+    case invalidDPoPProof = "invalid_dpop_proof"
     case invalidClientMetadata = "invalid_client_metadata"
     case invalidGrant = "invalid_grant"
     case invalidRedirect = "invalid_redirect_uri"

@@ -165,7 +165,9 @@ struct NewAppCodeRow: SQLWritableRow {
 
 /// A new row of `app_tokens`.
 struct NewAppTokenRow: SQLWritableRow {
-  enum Column: Int, SQLColumn { case digest, appGrant, kind, scopes, created, expires }
+  enum Column: Int, SQLColumn {
+    case digest, appGrant, kind, scopes, created, expires, keyThumbprint
+  }
 
   static let columns = SQLColumns<Column>()
 
@@ -175,6 +177,8 @@ struct NewAppTokenRow: SQLWritableRow {
   let scopes: String
   let created: Timestamp
   let expires: Timestamp
+  /// The key to which the token is bound; nil for none.
+  let keyThumbprint: String?
 
   func value(of column: Column) -> SQLValue {
     switch column {
@@ -184,6 +188,7 @@ struct NewAppTokenRow: SQLWritableRow {
     case .scopes: .text(scopes)
     case .created: SQLValue(created)
     case .expires: SQLValue(expires)
+    case .keyThumbprint: SQLValue(keyThumbprint)
     }
   }
 }
@@ -197,14 +202,14 @@ enum AppCodeRow: SQLRowType {
 
 /// A token that an app presents.
 enum AppTokenRow: SQLRowType {
-  enum Column: Int, SQLColumn { case kind, scopes, created, expires, rotated }
+  enum Column: Int, SQLColumn { case kind, scopes, created, expires, rotated, keyThumbprint }
 
   static let columns = SQLColumns<Column>(of: "t")
 }
 
 /// An access token with its grant, read together with ``AccountRow``.
 enum OpenAppTokenRow: SQLRowType {
-  enum Column: Int, SQLColumn { case scopes, expires, patient, used, app }
+  enum Column: Int, SQLColumn { case scopes, expires, patient, used, app, keyThumbprint }
 
   static let columns = SQLColumns<Column>(
     of: "t", [.patient: "g.patient", .used: "g.used", .app: "g.app"])

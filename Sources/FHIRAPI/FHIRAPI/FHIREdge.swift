@@ -28,8 +28,8 @@ package struct FHIREdge: EdgePart {
       headers: [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
         .accessControlAllowHeaders: """
-        Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, \
-        If-None-Exist, If-None-Match, Prefer
+        Accept, Authorization, Content-Type, DPoP, Idempotency-Key, If-Match, \
+        If-Modified-Since, If-None-Exist, If-None-Match, Prefer
         """,
         .accessControlMaxAge: "3600",
       ])

@@ -106,7 +106,7 @@ import TestSupport
   @Test func `prompt consent and a recent sign-in need no further proof`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AppHouse(harness)
-      for changes: [String: String?] in [["prompt": "consent"], ["max_age": "3600"]] {
+      for changes in [["prompt": "consent"], ["max_age": "3600"]] as [[String: String?]] {
         let led = try await house.authorize(changes)
         let page = try await house.browser.open(try #require(led.headers[.location]))
         #expect(page.status == .ok && page.text.contains("Connect Tracker?"))
