@@ -74,11 +74,12 @@ struct AppGallery: Sendable {
   private static func card(
     _ app: App, _ patient: PatientID, _ token: FormToken, _ localizer: Localizer
   ) -> Markup {
-    """
-    <div class="card"><h2 class="card-title">\(app.name)</h2>\
-    <ul>\(each: ScopeChoices(app.scopes).lines(localizer), { "<li>\($0)</li>" })</ul>\
-    \(ButtonRow(button(app, patient, token, localizer)))</div>
-    """
+    let lines = ScopeChoices(app.scopes).lines(localizer)
+    let list: Markup = "<ul>\(each: lines, { "<li>\($0)</li>" })</ul>"
+    return """
+      <div class="card"><h2 class="card-title">\(app.name)</h2>\(if: !lines.isEmpty, list)\
+      \(ButtonRow(button(app, patient, token, localizer)))</div>
+      """
   }
 
   /// Returns the button that opens an app for a person.
