@@ -55,8 +55,8 @@ struct AppGallery: Sendable {
     frame.lead = localizer.text("apps.for", ["name": .text(person.name)])
     frame.back =
       isPatient
-      ? .init(person.name, address: "\(Address.careTeam)/\(person.patient)")
-      : .init(localizer.text("people.title"), address: Address.people)
+      ? PageFrame.BackLink(person.name, address: "\(Address.careTeam)/\(person.patient)")
+      : PageFrame.BackLink(localizer.text("people.title"), address: Address.people)
     if !isPatient { frame.place = .people }
     let token = call.accountToken
     let none: Markup = "<p class=\"muted\">\(localizer.text("apps.start-none"))</p>"

@@ -191,11 +191,11 @@ extension AccountStore {
     let token = row.read(OpenAppTokenRow.self, after: AccountRow.self)
     let account = try account(from: row.decode())
     let patient: PatientID? = try token.optionalID(.patient)
+    let app: AppID = try token.id(.app)
     let actor = Actor(
       accountID: account.id, kind: .token,
       rights: try rights(of: account.id, at: now, in: reader),
-      scope: .app(
-        SMARTScopes(parsing: try token.text(.scopes)), patient: patient, of: try token.id(.app)))
+      scope: .app(SMARTScopes(parsing: try token.text(.scopes)), patient: patient, of: app))
     return SignedIn(
       account: account, actor: actor, credential: SessionID(secret),
       expires: try token.timestamp(.expires), session: nil,

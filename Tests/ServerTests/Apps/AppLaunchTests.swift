@@ -89,7 +89,7 @@ import TestSupport
   @Test func `a practitioner opens an app for a patient from the desk`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
-      let house = try await AppHouse(harness)
+      let house = try await AppHouse(harness, name: "Cleo")
       let gallery = "/me/apps/start?patient=\(practice.patient)"
       #expect(try await practice.browser.open(practice.address).text.contains(gallery))
       let page = try await practice.browser.open(gallery)
