@@ -20,6 +20,8 @@ struct AuthorizationRequest: Sendable {
   let scopes: SMARTScopes
   let challenge: String
   let nonce: String?
+  /// The key with which alone the code can be exchanged (RFC 9449 section 10); nil for any.
+  let keyThumbprint: String?
   /// The demands on the sign-in of the person.
   let demand: LoginDemand
   /// The context of a launch from a page of this server; nil for an app that starts itself.
@@ -31,8 +33,8 @@ struct AuthorizationRequest: Sendable {
 
   /// The parameters that the consent page passes on.
   private static let names: Set<String> = [
-    "aud", "client_id", "code_challenge", "code_challenge_method", "launch", "max_age", "nonce",
-    "prompt", LoginDemand.markField, "redirect_uri", "response_type", "scope", "state",
+    "aud", "client_id", "code_challenge", "code_challenge_method", "dpop_jkt", "launch", "max_age",
+    "nonce", "prompt", LoginDemand.markField, "redirect_uri", "response_type", "scope", "state",
   ]
 
   private static let longestState = 1000
@@ -89,6 +91,10 @@ struct AuthorizationRequest: Sendable {
     }
     guard launch != nil || !scopes.launch.contains(.launch) else {
       throw OAuthFailure(.invalidRequest, "The scope launch needs the parameter launch.")
+    }
+    keyThumbprint = value("dpop_jkt")
+    guard keyThumbprint.map(AppCodeRequest.isChallenge) ?? true else {
+      throw OAuthFailure(.invalidRequest, "dpop_jkt must be the thumbprint of a key.")
     }
     demand = try LoginDemand(fields)
     self.target = target

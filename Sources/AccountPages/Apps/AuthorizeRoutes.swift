@@ -148,7 +148,7 @@ enum AuthorizeRoutes {
       expires: AppLifetimes.end(days: decision.days, at: call.now))
     let facts = AppCodeRequest(
       challenge: request.challenge, redirect: request.target.redirect, nonce: request.nonce,
-      proved: form.signedIn.session?.proved ?? call.now)
+      proved: form.signedIn.session?.proved ?? call.now, keyThumbprint: request.keyThumbprint)
     let accounts = environment.accounts
     let launch = request.launch
     try await environment.database.write { writer in

@@ -141,7 +141,9 @@ struct NewAppGrantRow: SQLWritableRow {
 
 /// A new row of `app_codes`.
 struct NewAppCodeRow: SQLWritableRow {
-  enum Column: Int, SQLColumn { case digest, appGrant, challenge, redirect, nonce, proved, expires }
+  enum Column: Int, SQLColumn {
+    case digest, appGrant, challenge, redirect, nonce, proved, expires, keyThumbprint
+  }
 
   static let columns = SQLColumns<Column>()
 
@@ -159,6 +161,7 @@ struct NewAppCodeRow: SQLWritableRow {
     case .nonce: SQLValue(request.nonce)
     case .proved: SQLValue(request.proved)
     case .expires: SQLValue(expires)
+    case .keyThumbprint: SQLValue(request.keyThumbprint)
     }
   }
 }
@@ -195,7 +198,9 @@ struct NewAppTokenRow: SQLWritableRow {
 
 /// A code that an app presents.
 enum AppCodeRow: SQLRowType {
-  enum Column: Int, SQLColumn { case challenge, redirect, nonce, proved, expires, used }
+  enum Column: Int, SQLColumn {
+    case challenge, redirect, nonce, proved, expires, used, keyThumbprint
+  }
 
   static let columns = SQLColumns<Column>(of: "c")
 }

@@ -94,9 +94,11 @@ extension AccountStore {
     }
     let request = AppCodeRequest(
       challenge: try found.text(.challenge), redirect: try found.text(.redirect),
-      nonce: try found.optionalText(.nonce), proved: try found.timestamp(.proved))
+      nonce: try found.optionalText(.nonce), proved: try found.timestamp(.proved),
+      keyThumbprint: try found.optionalText(.keyThumbprint))
     guard try found.timestamp(.expires) > now, grant.isOpen(at: now),
       request.redirect == redirect,
+      request.keyThumbprint == nil || request.keyThumbprint == key?.thumbprint,
       AppCodeRequest.isVerifier(verifier, of: request.challenge),
       try AppGrantStore.use(code: code.digest, at: now, in: writer)
     else { return .failure(.grant) }

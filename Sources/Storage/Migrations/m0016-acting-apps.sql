@@ -5,3 +5,6 @@ ALTER TABLE audit ADD COLUMN app TEXT;
 
 -- The key that must sign each use of the token (RFC 9449): its thumbprint (RFC 7638); NULL for a bearer token.
 ALTER TABLE app_tokens ADD COLUMN key_thumbprint TEXT;
+
+-- The key with which alone the code can be exchanged, if the app named one.
+ALTER TABLE app_codes ADD COLUMN key_thumbprint TEXT;

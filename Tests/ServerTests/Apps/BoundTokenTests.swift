@@ -26,6 +26,14 @@ private struct AppKey: Sendable {
     ]
   }
 
+  /// Returns the name of the key as the server calculates it.
+  func thumbprint(_ harness: ServerHarness) async throws -> String {
+    try await KeyProof(
+      try proof(harness, "GET", "/x"), method: "GET", address: "http://localhost/x", token: nil,
+      now: harness.clock.now
+    ).thumbprint
+  }
+
   /// Returns a proof for one request to `http://localhost`.
   func proof(
     _ harness: ServerHarness, _ method: String, _ path: String, token: String? = nil,
@@ -220,6 +228,25 @@ private struct AppKey: Sendable {
       let good = try await post(
         house, exchange(code), [try key.proof(harness, "POST", "/oauth/token")])
       #expect(good.status == .ok, "\(good.text)")
+    }
+  }
+
+  @Test func `a code of a key is exchanged only with the key`() async throws {
+    try await ServerHarness.run { harness in
+      let (house, key, thief) = (try await AppHouse(harness), AppKey(), AppKey())
+      let bound: [String: String?] = ["dpop_jkt": try await key.thumbprint(harness)]
+      let code = try await house.code(bound)
+      for proofs in [[], [try thief.proof(harness, "POST", "/oauth/token")]] {
+        let stolen = try await post(house, exchange(code), proofs)
+        #expect(try stolen.json()["error"]?.string == "invalid_grant")
+      }
+      let own = try await post(
+        house, exchange(code), [try key.proof(harness, "POST", "/oauth/token")])
+      #expect(own.status == .ok, "\(own.text)")
+      for wrong in ["short", String(repeating: "=", count: 43)] {
+        let answer = try AppHouse.answer(try await house.authorize(["dpop_jkt": wrong]))
+        #expect(answer["error"] == "invalid_request")
+      }
     }
   }
 
