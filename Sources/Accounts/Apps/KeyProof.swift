@@ -103,8 +103,8 @@ package struct KeyProof: Sendable, Hashable {
     for name in names {
       // Letters, digits, hyphens and underscores need no escape in JSON.
       guard let value = key[name]?.string, !value.isEmpty,
-        name == "crv" ? value.hasPrefix("P-") && Int(value.dropFirst(2)) != nil
-          : Base64URL.decode(value) != nil || name == "kty"
+        ["crv", "kty"].contains(name) || Base64URL.decode(value) != nil,
+        value.utf8.allSatisfy({ $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
       else { return nil }
       members.append("\"\(name)\":\"\(value)\"")
     }

@@ -60,7 +60,8 @@ extension KeyProofError: FailureConvertible {
     let error = self == .scheme ? "invalid_token" : "invalid_dpop_proof"
     let algorithms = KeyProof.algorithms.joined(separator: " ")
     return Failure(
-      .unauthorized, code: "login", detail: "The proof of the token's key was refused: \(rawValue).",
+      .unauthorized, code: "login",
+      detail: "The proof of the token's key was refused: \(rawValue).",
       headers: [.wwwAuthenticate: "DPoP error=\"\(error)\", algs=\"\(algorithms)\""])
   }
 }
