@@ -101,7 +101,7 @@ package struct KeyProof: Sendable, Hashable {
     }
     var members: [String] = []
     for name in names {
-      // Letters, digits, hyphens and underscores need no escape in JSON.
+      // No real key has characters that JSON would escape.
       guard let value = key[name]?.string, !value.isEmpty,
         ["crv", "kty"].contains(name) || Base64URL.decode(value) != nil,
         value.utf8.allSatisfy({ $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })

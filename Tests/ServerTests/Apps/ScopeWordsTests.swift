@@ -11,15 +11,17 @@ import TestSupport
 
 /// The limits of an app's permissions in the words of the page of the decision.
 @Suite struct ScopeWordsTests {
-  private static let categories = "http://terminology.hl7.org/CodeSystem/observation-category"
-
   private func lines(_ scopes: String, _ language: Language = .en) -> [String] {
     ScopeChoices(SMARTScopes(parsing: scopes)).lines(Localizer.of(language))
   }
 
   @Test(arguments: [
     ("Observation", "category=vital-signs", "vital signs"),
-    ("Observation", "category=\(ScopeWordsTests.categories)|laboratory", "lab results"),
+    (
+      "Observation",
+      "category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory",
+      "lab results"
+    ),
     ("Observation", "category=laboratory,vital-signs", "lab results and vital signs"),
     ("Observation", "code=http://loinc.org|8867-4", "heart rate"),
     ("Observation", "category=vital-signs&status=final", "vital signs; final values"),
