@@ -165,8 +165,10 @@ package struct Scope: Sendable, Hashable {
   ///
   /// - Parameter patient: The patient for whom the app was started, to whom `patient/` permissions are limited; nil
   ///   for none, so that these reach no one.
-  package static func app(_ scopes: SMARTScopes, patient: PatientID?) -> Scope {
-    let app = AppScope(scopes: scopes, patient: patient)
+  package static func app(
+    _ scopes: SMARTScopes, patient: PatientID?, of app: AppID? = nil
+  ) -> Scope {
+    let app = AppScope(scopes: scopes, patient: patient, app: app)
     return Scope(systemWide: app.isSystemWide, app: app)
   }
 }

@@ -7,13 +7,16 @@ import Identifiers
 /// Scopes of programs that act without a person name only `system/` permissions. As soon as a person's permissions are
 /// among them, those for the whole system have no effect: an app never gets more than the account that let it in.
 package struct AppScope: Sendable, Hashable {
+  /// The app that has the token; nil if it is of no interest.
+  package let app: AppID?
   /// The scopes that were granted.
   package let scopes: SMARTScopes
   /// The patient for whom the app was started; nil for none.
   package let patient: PatientID?
 
   /// Creates the limits.
-  package init(scopes: SMARTScopes, patient: PatientID?) {
+  package init(scopes: SMARTScopes, patient: PatientID?, app: AppID? = nil) {
+    self.app = app
     self.scopes = scopes
     self.patient = patient
   }

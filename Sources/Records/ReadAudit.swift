@@ -4,7 +4,7 @@ import Identifiers
 import Storage
 import Synchronization
 
-/// The audit of reads: one row per actor, patient, type, purpose and minute with a count, written by
+/// The audit of reads: one row per actor, app, patient, type, purpose and minute with a count, written by
 /// ``flush(into:)``, which a service calls within each second.
 ///
 /// An actor's first read of a patient, and each one in an emergency, is written before the response is sent.
@@ -16,6 +16,7 @@ package final class ReadAudit: Sendable {
   private struct Key: Hashable {
     let kind: AuditEntry.Kind
     let actor: AccountID
+    let app: AppID?
     let patient: PatientID?
     let resource: String
     let purpose: String
@@ -110,7 +111,7 @@ package final class ReadAudit: Sendable {
     let batch = Batch(count: max(1, count), earliest: at, latest: at)
     let keys = patients.map { patient in
       Key(
-        kind: kind, actor: actor.accountID,
+        kind: kind, actor: actor.accountID, app: actor.scope.app?.app,
         patient: patient == PatientID.shared ? nil : patient, resource: resource,
         purpose: purpose.rawValue, minute: at.milliseconds / 60_000)
     }
@@ -172,7 +173,7 @@ package final class ReadAudit: Sendable {
 
   private static func entry(_ key: Key, _ batch: Batch) -> AuditEntry {
     AuditEntry(
-      at: batch.latest, actor: key.actor, kind: key.kind, patient: key.patient,
+      at: batch.latest, actor: key.actor, app: key.app, kind: key.kind, patient: key.patient,
       resource: key.resource, purpose: key.purpose, count: batch.count)
   }
 

@@ -123,6 +123,8 @@ package enum Address {
   package static let reminderSettings = "/me/reminders"
   /// The apps that the account has connected.
   package static let connectedApps = "/me/apps"
+  /// The apps that can be opened for a person; the query may name the person.
+  package static let appGallery = "/me/apps/start"
   /// The programs that the account has given access with a token.
   package static let programs = "/me/programs"
   /// The time zone, meals and sleep of a person.

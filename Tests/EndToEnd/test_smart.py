@@ -22,6 +22,7 @@ from harness.browser import axe_problems
 from harness.server import Server
 from harness.session import Session
 from harness.sign_up import new_email, sign_up
+from test_team_story import share
 
 REDIRECT = "https://app.example.org/return"
 SCOPES = "openid fhirUser launch launch/patient offline_access patient/*.rs"
@@ -277,3 +278,95 @@ def test_a_person_decides_in_a_browser(
     page.get_by_role("button", name="End access").click()
     expect(page.get_by_text("Access ended.")).to_be_visible()
     context.close()
+
+
+def test_a_doctor_opens_an_app_from_the_desk(
+    browser: Browser, server: Server, arrivals: tuple[str, list[str]]
+) -> None:
+    redirect, paths = arrivals
+    start = redirect.replace("/return", "/launch")
+    app = App(server, f"--redirect={redirect}", f"--launch-url={start}", redirect=redirect)
+    ours, ann, _ = sign_up(browser, server)
+    theirs, doctor, email = sign_up(browser, server)
+    server.ask("account practitioner", email=email, end=False)
+    share(ann, doctor, "practitioner")
+    doctor.goto("/care")
+    doctor.locator("main .desk-link").first.click()
+    doctor.get_by_role("link", name="Start an app").click()
+    expect(doctor.get_by_role("heading", name="Tracker")).to_be_visible()
+    assert not axe_problems(doctor)
+    patient = parse_qs(urlsplit(doctor.url).query)["patient"][0]
+    doctor.get_by_role("button", name="Open Tracker").click()
+    expect(doctor.get_by_text("Back in the app")).to_be_visible()
+    begun = parse_qs(urlsplit(next(path for path in paths if path.startswith("/launch?"))).query)
+    assert begun["iss"] == [f"{server.base}/fhir"]
+    wanted = {"launch": begun["launch"][0], "scope": "launch patient/Patient.rs"}
+    doctor.goto(app.address(**wanted))
+    doctor.get_by_role("button", name="Allow", exact=True).click()
+    expect(doctor.get_by_text("Back in the app")).to_be_visible()
+    code = next(parse_qs(urlsplit(path).query)["code"][0] for path in paths if "code=" in path)
+    tokens = app.exchange(code).json()
+    assert tokens["patient"] == patient and tokens["need_patient_banner"] is True
+    assert app.read(tokens["access_token"], f"Patient/{patient}").json()["id"] == patient
+    # The launch is used up: the app hears so, and no page appears.
+    doctor.goto(app.address(**wanted))
+    expect(doctor.get_by_text("Back in the app")).to_be_visible()
+    assert any("error=invalid_request" in path for path in paths)
+    ann.goto("/privacy/access-log")
+    expect(ann.get_by_text("App: Tracker").first).to_be_visible()
+    ours.close()
+    theirs.close()
+
+
+class Holder:
+    """An app that binds its tokens to a key and signs a proof for each request (DPoP)."""
+
+    def __init__(self, server: Server) -> None:
+        self.server, self.key = server, ec.generate_private_key(ec.SECP256R1())
+
+    def proof(self, method: str, path: str, token: str | None = None) -> dict[str, str]:
+        numbers = self.key.public_key().public_numbers()
+        header = {"typ": "dpop+jwt", "alg": "ES256", "jwk": {
+            "kty": "EC", "crv": "P-256",
+            "x": encoded(numbers.x.to_bytes(32)), "y": encoded(numbers.y.to_bytes(32)),
+        }}
+        content: dict[str, object] = {
+            "htm": method, "htu": self.server.base + path, "jti": secrets.token_hex(8),
+            "iat": int(time.time()) + self.server.clock_offset,
+        }
+        if token:
+            content["ath"] = encoded(hashlib.sha256(token.encode()).digest())
+        text = ".".join(encoded(json.dumps(part).encode()) for part in (header, content))
+        r, s = decode_dss_signature(self.key.sign(text.encode(), ec.ECDSA(hashes.SHA256())))
+        return {"DPoP": f"{text}.{encoded(r.to_bytes(32) + s.to_bytes(32))}"}
+
+    def token(self, app: App, **fields: str) -> requests.Response:
+        return requests.post(
+            f"{self.server.base}/oauth/token", data={"client_id": app.id} | fields,
+            headers=self.proof("POST", "/oauth/token"), timeout=30)
+
+    def read(self, path: str, token: str, proof: dict[str, str]) -> int:
+        headers = {"Authorization": f"DPoP {token}"} | proof
+        return requests.get(self.server.base + path, headers=headers, timeout=30).status_code
+
+
+def test_a_token_is_bound_to_the_key_of_its_app(server: Server, ann: Session) -> None:
+    app = App(server, f"--redirect={REDIRECT}")
+    holder, thief = Holder(server), Holder(server)
+    answer = holder.token(
+        app, grant_type="authorization_code", code=agree(ann, app)["code"], redirect_uri=REDIRECT,
+        code_verifier=app.verifier)
+    assert answer.status_code == 200, answer.text
+    tokens = answer.json()
+    assert tokens["token_type"] == "DPoP"
+    token, path = tokens["access_token"], f"/fhir/Patient/{tokens['patient']}"
+    proof = holder.proof("GET", path, token)
+    assert holder.read(path, token, proof) == 200
+    assert holder.read(path, token, proof) == 401, "the same proof twice"
+    assert app.read(token, f"Patient/{tokens['patient']}").status_code == 401, "as a bearer token"
+    assert thief.read(path, token, thief.proof("GET", path, token)) == 401
+    assert holder.read(path, token, holder.proof("PUT", path, token)) == 401
+    refresh = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+    assert app.post(**refresh).json()["error"] == "invalid_grant"
+    assert thief.token(app, **refresh).json()["error"] == "invalid_grant"
+    assert holder.token(app, **refresh).json()["token_type"] == "DPoP"

@@ -17,6 +17,7 @@ extension MatrixTable {
     open POST /oauth/token
     closed GET /me/apps
     closed POST /me/apps/end
+    closed GET /me/apps/start
     closed POST /me/apps/start
     closed GET /oauth/consent
     closed POST /oauth/consent

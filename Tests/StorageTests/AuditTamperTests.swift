@@ -102,7 +102,7 @@ import TestSupport
           try writer.execute(
             """
             INSERT INTO audit SELECT node, $1, at, actor, kind, patient, resource, resource_id,
-              version, purpose, outcome, count, hash, mac, key_id, digest
+              version, purpose, outcome, count, hash, mac, key_id, digest, app
             FROM audit WHERE sequence = 3
             """,
             [SQLValue(sequence)])

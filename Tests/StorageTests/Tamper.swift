@@ -25,7 +25,7 @@ enum Tamper {
   static func random(using generator: inout SeededGenerator, rows: Int) -> Tamper {
     let sequence = Int.random(in: 1...rows, using: &generator)
     switch Int.random(in: 0..<13, using: &generator) {
-    case 0..<6: return .edit(column: Int.random(in: 0..<13, using: &generator), sequence: sequence)
+    case 0..<6: return .edit(column: Int.random(in: 0..<14, using: &generator), sequence: sequence)
     case 6: return .delete(sequence: sequence)
     case 7:
       let other = (sequence + Int.random(in: 0..<(rows - 1), using: &generator)) % rows + 1
@@ -52,6 +52,7 @@ enum Tamper {
     "UPDATE audit SET hash = mac WHERE sequence = $1",
     "UPDATE audit SET mac = hash WHERE sequence = $1",
     "UPDATE audit SET digest = coalesce(NULL, hash) WHERE sequence = $1",
+    "UPDATE audit SET app = coalesce(app || 'x', 'x') WHERE sequence = $1",
   ]
 
   /// Applies the change.
@@ -94,7 +95,7 @@ enum Tamper {
         """
         INSERT INTO audit SELECT node, (SELECT max(sequence) + 1 FROM audit), at, actor, kind,
           patient, resource, resource_id, version, purpose, outcome, count, hash, mac, key_id,
-          digest
+          digest, app
         FROM audit WHERE sequence = $1
         """,
         [SQLValue(sequence)])

@@ -40,10 +40,10 @@ enum AppEndpoint {
   }
 
   private static let parameters: Set<String> = [
-    "aud", "client_assertion", "client_assertion_type", "client_id", "client_secret", "code",
-    "code_challenge", "code_challenge_method", "code_verifier", "grant_type", "launch", "nonce",
-    "prompt", "redirect_uri", "refresh_token", "response_type", "scope", "state", "token",
-    "token_type_hint",
+    "asked", "aud", "client_assertion", "client_assertion_type", "client_id", "client_secret",
+    "code", "code_challenge", "code_challenge_method", "code_verifier", "dpop_jkt", "grant_type",
+    "launch", "max_age", "nonce", "prompt", "redirect_uri", "refresh_token", "response_type",
+    "scope", "state", "token", "token_type_hint",
   ]
 }
 

@@ -56,6 +56,8 @@ enum AppMetadata {
     document["code_challenge_methods_supported"] = ["S256"]
     document["token_endpoint_auth_methods_supported"] = authentication
     document["token_endpoint_auth_signing_alg_values_supported"] = assertionAlgorithms
+    document["dpop_signing_alg_values_supported"] = .array(
+      KeyProof.algorithms.map(JSONValue.string))
     document["scopes_supported"] = scopes
     document["authorization_response_iss_parameter_supported"] = true
     return document
@@ -71,6 +73,7 @@ enum AppMetadata {
     var document = shared(call)
     document["subject_types_supported"] = ["public"]
     document["id_token_signing_alg_values_supported"] = ["ES256"]
+    document["prompt_values_supported"] = ["none", "login", "consent"]
     document["claims_supported"] = [
       "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "fhirUser", "name", "profile",
     ]

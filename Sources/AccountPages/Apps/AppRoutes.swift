@@ -7,5 +7,5 @@ package enum AppRoutes {
   /// The routes of apps, of people's decisions about them and of the registry.
   package static let all: [Route] =
     AppMetadata.routes + AuthorizeRoutes.routes + TokenEndpoint.routes
-    + RegistrationEndpoint.routes + ConnectedAppsPage.routes
+    + RegistrationEndpoint.routes + ConnectedAppsPage.routes + AppGallery.routes
 }

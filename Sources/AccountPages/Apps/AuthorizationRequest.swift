@@ -20,6 +20,10 @@ struct AuthorizationRequest: Sendable {
   let scopes: SMARTScopes
   let challenge: String
   let nonce: String?
+  /// The key with which alone the code can be exchanged (RFC 9449 section 10); nil for any.
+  let keyThumbprint: String?
+  /// The demands on the sign-in of the person.
+  let demand: LoginDemand
   /// The context of a launch from a page of this server; nil for an app that starts itself.
   let launch: Secret?
   /// The parameters as they were sent, for the consent page.
@@ -29,8 +33,8 @@ struct AuthorizationRequest: Sendable {
 
   /// The parameters that the consent page passes on.
   private static let names: Set<String> = [
-    "aud", "client_id", "code_challenge", "code_challenge_method", "launch", "nonce", "prompt",
-    "redirect_uri", "response_type", "scope", "state",
+    "aud", "client_id", "code_challenge", "code_challenge_method", "dpop_jkt", "launch", "max_age",
+    "nonce", "prompt", LoginDemand.markField, "redirect_uri", "response_type", "scope", "state",
   ]
 
   private static let longestState = 1000
@@ -88,12 +92,29 @@ struct AuthorizationRequest: Sendable {
     guard launch != nil || !scopes.launch.contains(.launch) else {
       throw OAuthFailure(.invalidRequest, "The scope launch needs the parameter launch.")
     }
+    keyThumbprint = value("dpop_jkt")
+    guard keyThumbprint.map(AppCodeRequest.isChallenge) ?? true else {
+      throw OAuthFailure(.invalidRequest, "dpop_jkt must be the thumbprint of a key.")
+    }
+    demand = try LoginDemand(fields)
     self.target = target
     self.scopes = scopes
     self.challenge = challenge
     nonce = value("nonce")
     self.launch = launch.map { Secret(text: $0) }
     self.fields = fields.filter { Self.names.contains($0.name) }
+  }
+
+  /// The parameters that came from the app.
+  var sent: [(String, String)] {
+    fields.filter { $0.name != LoginDemand.markField }.map { ($0.name, $0.value) }
+  }
+
+  /// Returns the time at which the app asked, as this server noted it; nil if it did not.
+  func asked(_ call: Call) -> Timestamp? {
+    LoginDemand.time(
+      in: Self.value(LoginDemand.markField, in: fields), challenge: challenge,
+      cipher: call.environment.accounts.cipher, now: call.now)
   }
 
   /// Returns a parameter; nil if it is missing or empty.

@@ -17,7 +17,6 @@ struct ConnectedAppsPage: Sendable {
   static let routes: [Route] = [
     .page(.get, Address.connectedApps, show),
     .accountForm("\(Address.connectedApps)/end", end),
-    .form("\(Address.connectedApps)/start", start),
   ]
 
   private static let ended = "\(Address.connectedApps)?app=ended"
@@ -38,9 +37,7 @@ struct ConnectedAppsPage: Sendable {
     let page = try await environment.database.read { reader in
       ConnectedAppsPage(
         connected: try accounts.connectedApps(of: account.id, at: now, in: reader),
-        startable: try accounts.apps(in: reader).filter {
-          $0.state == .enabled && $0.addresses.launch != nil
-        },
+        startable: try accounts.launchableApps(in: reader),
         names: names,
         words: DoseFormatter(
           localizer: localizer,
@@ -71,6 +68,7 @@ struct ConnectedAppsPage: Sendable {
 
   private func card(_ app: ConnectedApp, _ token: FormToken) -> Markup {
     let grant = app.grant
+    let choices = ScopeChoices(grant.scopes)
     let used =
       grant.used.map {
         localizer.text("account-security.note.used", ["time": .text(words.moment($0))])
@@ -81,7 +79,8 @@ struct ConnectedAppsPage: Sendable {
     return """
       <div class="card"><h2 class="card-title">\(app.name)</h2>\
       \(person.map { "<p>\($0)</p>" as Markup })\
-      <ul>\(each: ScopeChoices(grant.scopes).lines(localizer), { "<li>\($0)</li>" })</ul>\
+      <ul>\(each: choices.lines(localizer), { "<li>\($0)</li>" })</ul>\
+      \(choices.details(localizer))\
       <p class="muted">\(localizer.text(
         "apps.since", ["time": .text(words.moment(grant.created))]))</p>\
       <p class="muted">\(used)</p>\
@@ -97,15 +96,9 @@ struct ConnectedAppsPage: Sendable {
 
   /// The apps that can be started for the person of the page, for whom the account must act.
   private func starts(_ call: Call) -> Markup {
-    guard !startable.isEmpty, call.person?.mayAct == true else { return Markup() }
-    let token = call.formToken
-    let buttons = startable.map { app in
-      FormButton(
-        localizer.text("apps.start", ["name": .text(app.name)]),
-        action: "\(Address.connectedApps)/start", token: token, fields: [("app", app.id.text)],
-        kind: .secondary
-      ).markup
-    }
+    guard !startable.isEmpty, let person = call.person, person.mayAct else { return Markup() }
+    let token = call.accountToken
+    let buttons = startable.map { AppGallery.button($0, person.patient, token, localizer) }
     return Section(
       localizer.text("apps.start-title"), ButtonRow(Markup.joined(buttons)).markup
     ).markup
@@ -123,28 +116,5 @@ struct ConnectedAppsPage: Sendable {
     }
     form.call.environment.sessions.forget()
     return form.redirect(to: ended)
-  }
-
-  /// Opens an app's own page with the context of the launch (SMART App Launch, section 2.0.6).
-  @Sendable private static func start(_ form: PostedForm) async throws -> Response {
-    let (call, patient) = (form.call, form.patient)
-    guard let id = form.text("app") else {
-      throw Failure.unprocessable("required", "app is missing.")
-    }
-    guard form.signedIn.actor.rights[patient]?.relationship.actsForPatient == true else {
-      throw DenialReason.noRelationship
-    }
-    let (accounts, account) = (call.environment.accounts, form.signedIn.account.id)
-    let secret = Secret(prefix: Secret.appLaunchPrefix, random: call.environment.random)
-    let address = try await form.run { context, writer in
-      guard let app = try accounts.app(AppID(id), in: writer), app.state == .enabled,
-        let address = app.addresses.launch
-      else { throw Failure.notFound }
-      try accounts.beginLaunch(
-        secret, of: app.id, by: account, for: patient, at: context.now, in: writer)
-      return address
-    }
-    return call.redirect(
-      to: QueryText.address(address, [("iss", call.fhirBase), ("launch", secret.text)]))
   }
 }

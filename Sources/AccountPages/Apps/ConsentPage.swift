@@ -37,13 +37,15 @@ struct ConsentPage: Sendable {
     }
     var people = call.people.filter(\.mayAct)
     if let launch = request.launch {
+      // A practitioner opens apps for patients, who share their data with them.
+      people = call.people.filter(AppGallery.mayStart)
       let accounts = call.environment.accounts
       let (app, account, now) = (request.app.id, signedIn.account.id, call.now)
       let person = try await call.environment.database.read { reader in
         try accounts.launchPatient(launch, of: app, by: account, at: now, in: reader)
       }
       guard let person else {
-        throw OAuthFailure(.invalidRequest, "The launch has expired. Start the app again.")
+        throw OAuthFailure.launchOver
       }
       people = people.filter { $0.patient == person }
     }
@@ -133,7 +135,8 @@ struct ConsentPage: Sendable {
         "allowed", label: localizer.text("apps.allowed"),
         kind: .checkboxes(choices.fields(localizer)), values: chosen,
         hint: localizer.text("apps.allowed-hint"),
-        error: hasNothing ? localizer.text("apps.nothing-chosen") : nil, localizer: localizer))
+        error: hasNothing ? localizer.text("apps.nothing-chosen") : nil, localizer: localizer))\
+      \(choices.details(localizer))
       """
   }
 

@@ -12,8 +12,10 @@ package struct OAuthFailure: Error, Sendable, Hashable {
   package enum Code: String, Sendable, Hashable {
     case accessDenied = "access_denied"
     case consentRequired = "consent_required"
+    case interactionRequired = "interaction_required"
     case invalidClient = "invalid_client"
     case invalidClientMetadata = "invalid_client_metadata"
+    case invalidDPoPProof = "invalid_dpop_proof"
     case invalidGrant = "invalid_grant"
     case invalidRedirect = "invalid_redirect_uri"
     case invalidRequest = "invalid_request"
@@ -34,6 +36,10 @@ package struct OAuthFailure: Error, Sendable, Hashable {
     self.code = code
     self.detail = detail
   }
+
+  /// The refusal of a launch that is unknown, used, too old, or another account's.
+  static let launchOver = OAuthFailure(
+    .invalidRequest, "The launch is over. Start the app again.")
 
   /// Returns the answer of an endpoint for programs.
   func response(_ call: Call) -> Response {

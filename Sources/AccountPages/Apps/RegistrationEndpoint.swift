@@ -99,6 +99,13 @@ enum RegistrationEndpoint {
     answer["scope"] = .string(app.scopes.text)
     answer["token_endpoint_auth_method"] =
       json["token_endpoint_auth_method"] ?? "client_secret_basic"
+    let addresses = app.addresses
+    let described: [(name: String, value: String?)] = [
+      ("initiate_login_uri", addresses.launch), ("logo_uri", addresses.logo),
+      ("policy_uri", addresses.policy), ("tos_uri", addresses.terms),
+      ("jwks_uri", app.keySetAddress),
+    ]
+    for (name, value) in described { answer[name] = value.map(JSONValue.string) }
     answer["grant_types"] = ["authorization_code", "refresh_token"]
     answer["response_types"] = ["code"]
     return .object(answer)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import HTML
 import Localization
 import Web
 
@@ -41,6 +42,25 @@ struct ScopeChoices {
     }
   }
 
+  /// The exact notation of the choices with a limit, for the technically minded; empty if there is none.
+  func details(_ localizer: Localizer) -> Markup {
+    let limited = parts.filter { !$0.constraint.isEmpty }
+    guard !limited.isEmpty else { return Markup() }
+    return Disclosure(
+      localizer.text("apps.limit-details"),
+      """
+      \(each: limited, {
+        "<p class=\"heart-secret\"><code translate=\"no\">\(Self.notation($0))</code></p>"
+      })
+      """
+    ).markup
+  }
+
+  private static func notation(_ part: SMARTGrant) -> String {
+    let limit = part.constraint.sorted().map { "\($0.name)=\($0.value)" }
+    return "\(part.resource)?\(limit.joined(separator: "&"))"
+  }
+
   private static func text(_ part: SMARTGrant, _ localizer: Localizer) -> String {
     let kind = part.resource == SMARTGrant.everyResource ? "all" : part.resource.lowercased()
     let data = localizer.text("apps.data", ["type": .text(kind), "name": .text(part.resource)])
@@ -52,8 +72,8 @@ struct ScopeChoices {
     var hints: [String] = []
     if part.context == .user { hints.append(localizer.text("apps.everyone")) }
     if !part.constraint.isEmpty {
-      let limit = part.constraint.sorted().map { "\($0.name) = \($0.value)" }
-      hints.append(localizer.text("apps.limit", ["limit": .text(limit.joined(separator: ", "))]))
+      let limit = LimitWords(part).text(localizer)
+      hints.append(localizer.text("apps.limit", ["limit": .text(limit)]))
     }
     return hints.isEmpty ? nil : hints.joined(separator: " ")
   }

@@ -45,10 +45,11 @@ enum TokenEndpoint {
     else {
       throw OAuthFailure(.invalidRequest, "Send code, redirect_uri and code_verifier.")
     }
+    let key = try await key(call, app)
     let (accounts, now, random) = (call.environment.accounts, call.now, call.environment.random)
     let result = try await call.environment.database.write { writer in
       try accounts.redeem(
-        code: Secret(text: code), of: app.id, redirect: redirect, verifier: verifier,
+        code: Secret(text: code), of: app.id, redirect: redirect, verifier: verifier, key: key,
         random: random, at: now, in: writer)
     }
     // A code that came twice has ended its tokens.
@@ -61,10 +62,12 @@ enum TokenEndpoint {
       throw OAuthFailure(.invalidRequest, "Send refresh_token.")
     }
     let scopes = form.text("scope").map { SMARTScopes(parsing: $0) }
+    let key = try await key(call, app)
     let (accounts, now, random) = (call.environment.accounts, call.now, call.environment.random)
     let result = try await call.environment.database.write { writer in
       try accounts.refresh(
-        Secret(text: token), of: app.id, scopes: scopes, random: random, at: now, in: writer)
+        Secret(text: token), of: app.id, scopes: scopes, key: key, random: random, at: now,
+        in: writer)
     }
     call.environment.sessions.forget()
     return try await tokens(try accept(result), call, app)
@@ -79,15 +82,38 @@ enum TokenEndpoint {
     guard !wanted.grants.isEmpty, wanted.refused.isEmpty, wanted.isSubset(of: app.scopes) else {
       throw OAuthFailure(.invalidScope, "Ask for registered system scopes.")
     }
+    let key = try await key(call, app)
     let grant = AppGrant(
       id: call.environment.newID(), app: app.id, account: account, patient: nil, scopes: wanted,
       created: call.now, expires: call.now.adding(milliseconds: backendLifetime))
     let (accounts, now, random) = (call.environment.accounts, call.now, call.environment.random)
     let issued = try await call.environment.database.write { writer in
-      try accounts.issue(backend: grant, random: random, at: now, in: writer)
+      try accounts.issue(backend: grant, key: key, random: random, at: now, in: writer)
     }
     return try await tokens(issued, call, app)
   }
+
+  /// Returns the key to which an app wants its tokens to be bound; nil if it sent no proof of one (RFC 9449).
+  private static func key(_ call: Call, _ app: App) async throws -> TokenKey? {
+    let sent: KeyProof?
+    do throws(KeyProofError) {
+      sent = try await call.keyProof(for: nil)
+    } catch {
+      throw OAuthFailure(.invalidDPoPProof, "The proof was refused: \(error.rawValue).")
+    }
+    guard let proof = sent else { return nil }
+    let accounts = call.environment.accounts
+    let isNew = try await call.environment.database.write { writer in
+      try accounts.noteAssertion(
+        "dpop\n\(proof.use)", of: app.id, expires: proof.expires, in: writer)
+    }
+    guard isNew else {
+      throw OAuthFailure(.invalidDPoPProof, "The proof was refused: replayed.")
+    }
+    return TokenKey(thumbprint: proof.thumbprint, bindsRefresh: app.kind == .open)
+  }
+
+  private static func tokenType(_ key: String?) -> JSONValue { key == nil ? "Bearer" : "DPoP" }
 
   private static func accept(
     _ result: Result<IssuedAppTokens, AppTokenRefusal>
@@ -103,7 +129,7 @@ enum TokenEndpoint {
   ) async throws -> Response {
     var answer = JSONObject()
     answer["access_token"] = .string(issued.access.text)
-    answer["token_type"] = "Bearer"
+    answer["token_type"] = tokenType(issued.keyThumbprint)
     let seconds = (issued.expires.milliseconds - call.now.milliseconds) / 1000
     answer["expires_in"] = .number(JSONNumber(seconds))
     answer["scope"] = .string(issued.scopes.text)
@@ -171,7 +197,8 @@ enum TokenEndpoint {
     answer["client_id"] = .string(app.id.text)
     answer["sub"] = .string(facts.grant.account.text)
     answer["iss"] = .string(call.baseURL)
-    if facts.kind == .access { answer["token_type"] = "Bearer" }
+    if facts.kind == .access { answer["token_type"] = tokenType(facts.keyThumbprint) }
+    answer["cnf"] = facts.keyThumbprint.map { ["jkt": .string($0)] }
     answer["iat"] = .number(JSONNumber(facts.created.milliseconds / 1000))
     answer["exp"] = .number(JSONNumber(facts.expires.milliseconds / 1000))
     answer["patient"] = facts.grant.patient.map { .string($0.text) }

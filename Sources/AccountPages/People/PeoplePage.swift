@@ -27,6 +27,8 @@ struct PeopleModel: Sendable {
   let children: [String]
   /// The number of unseen messages about anyone.
   let unseenMessages: Int
+  /// The names of the apps that can be opened for the chosen person.
+  let apps: [String]
   /// The number of emergency cards that helpers can open; nil if the account may not know.
   let openCards: Int?
 
@@ -50,6 +52,7 @@ struct PeopleModel: Sendable {
       unseenMessages: try CaregiverMessageQueries.inbox(
         of: signedIn.account.id, rights: signedIn.actor.rights, in: reader
       ).count { $0.notice.seen == nil },
+      apps: mayManage ? try accounts.launchableApps(in: reader).map(\.name) : [],
       openCards: seesCards ? try EmergencyCards.count(of: patient, at: call.now, in: reader) : nil)
   }
 
@@ -123,6 +126,12 @@ struct PeoplePage: Sendable {
         .init(
           localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .card,
           hint: model.openCards.map(text.cards)))
+    }
+    if !model.apps.isEmpty {
+      places.append(
+        .init(
+          localizer.text("apps.start-title"), address: Address.appGallery, icon: .phone,
+          hint: text.names(model.apps)))
     }
     if model.isPractitioner || PersonSwitcher.hasPatients(call.people) {
       places.append(

@@ -48,6 +48,8 @@ package struct SignedIn: Sendable, Hashable {
   package let session: SessionFacts?
   /// The time of the last recorded use of the credential; nil if there is none.
   package let used: Timestamp?
+  /// The key that must sign each use of the token, by its thumbprint; nil for every other credential.
+  package var keyThumbprint: String?
 }
 
 /// A reason why an account command was refused.

@@ -108,8 +108,8 @@ extension AccountStore {
   ) {
     writer.audit(
       AuditEntry(
-        at: now, actor: actor, kind: kind, patient: grant.patient, resource: "AppGrant",
-        resourceID: grant.id.text, purpose: Purpose.care.rawValue))
+        at: now, actor: actor, app: grant.app, kind: kind, patient: grant.patient,
+        resource: "AppGrant", resourceID: grant.id.text, purpose: Purpose.care.rawValue))
   }
 
   // MARK: Launches
@@ -135,6 +135,18 @@ extension AccountStore {
       WHERE digest = $1 AND app = $2 AND account = $3 AND expires > $4
       """, [.blob(secret.digest), .text(app), .text(account), SQLValue(now)]
     )?.value(as: PatientID.self)
+  }
+
+  /// Uses up a launch; returns its person, or nil if there is none that this account began for the app.
+  package func useLaunch(
+    _ secret: Secret, of app: AppID, by account: AccountID, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> PatientID? {
+    guard
+      let patient = try launchPatient(secret, of: app, by: account, at: now, in: writer),
+      try AppGrantStore.deleteLaunch(secret.digest, in: writer)
+    else { return nil }
+    return patient
   }
 
   // MARK: Assertions

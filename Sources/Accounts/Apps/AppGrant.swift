@@ -86,16 +86,22 @@ package struct AppCodeRequest: Sendable, Hashable {
   package let nonce: String?
   /// The time at which the person last proved who they are.
   package let proved: Timestamp
+  /// The key with which alone the code can be exchanged, by its thumbprint; nil for any.
+  package let keyThumbprint: String?
 
   /// Creates the facts of a request.
-  package init(challenge: String, redirect: String, nonce: String?, proved: Timestamp) {
+  package init(
+    challenge: String, redirect: String, nonce: String?, proved: Timestamp,
+    keyThumbprint: String? = nil
+  ) {
     self.challenge = challenge
     self.redirect = redirect
     self.nonce = nonce
     self.proved = proved
+    self.keyThumbprint = keyThumbprint
   }
 
-  /// Returns true for a challenge of S256: 43 characters that encode 32 bytes.
+  /// Returns true for a challenge of S256, or the thumbprint of a key: 43 characters that encode 32 bytes.
   package static func isChallenge(_ text: String) -> Bool {
     text.utf8.count == 43 && Base64URL.decode(text)?.count == 32
   }

@@ -88,6 +88,13 @@ enum AppGrantStore {
       """, [.blob(digest), .text(app), .text(account), .text(patient), SQLValue(expires)])
   }
 
+  /// Deletes a launch; returns false if it was used before.
+  static func deleteLaunch(
+    _ digest: [UInt8], in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    try writer.execute("DELETE FROM app_launches WHERE digest = $1", [.blob(digest)]) == 1
+  }
+
   /// Records an assertion; returns false if it was used before.
   static func insertAssertion(
     _ digest: [UInt8], of app: AppID, expires: Timestamp, in writer: any SQLWriter
@@ -134,7 +141,9 @@ struct NewAppGrantRow: SQLWritableRow {
 
 /// A new row of `app_codes`.
 struct NewAppCodeRow: SQLWritableRow {
-  enum Column: Int, SQLColumn { case digest, appGrant, challenge, redirect, nonce, proved, expires }
+  enum Column: Int, SQLColumn {
+    case digest, appGrant, challenge, redirect, nonce, proved, expires, keyThumbprint
+  }
 
   static let columns = SQLColumns<Column>()
 
@@ -152,13 +161,16 @@ struct NewAppCodeRow: SQLWritableRow {
     case .nonce: SQLValue(request.nonce)
     case .proved: SQLValue(request.proved)
     case .expires: SQLValue(expires)
+    case .keyThumbprint: SQLValue(request.keyThumbprint)
     }
   }
 }
 
 /// A new row of `app_tokens`.
 struct NewAppTokenRow: SQLWritableRow {
-  enum Column: Int, SQLColumn { case digest, appGrant, kind, scopes, created, expires }
+  enum Column: Int, SQLColumn {
+    case digest, appGrant, kind, scopes, created, expires, keyThumbprint
+  }
 
   static let columns = SQLColumns<Column>()
 
@@ -168,6 +180,8 @@ struct NewAppTokenRow: SQLWritableRow {
   let scopes: String
   let created: Timestamp
   let expires: Timestamp
+  /// The key to which the token is bound; nil for none.
+  let keyThumbprint: String?
 
   func value(of column: Column) -> SQLValue {
     switch column {
@@ -177,27 +191,31 @@ struct NewAppTokenRow: SQLWritableRow {
     case .scopes: .text(scopes)
     case .created: SQLValue(created)
     case .expires: SQLValue(expires)
+    case .keyThumbprint: SQLValue(keyThumbprint)
     }
   }
 }
 
 /// A code that an app presents.
 enum AppCodeRow: SQLRowType {
-  enum Column: Int, SQLColumn { case challenge, redirect, nonce, proved, expires, used }
+  enum Column: Int, SQLColumn {
+    case challenge, redirect, nonce, proved, expires, used, keyThumbprint
+  }
 
   static let columns = SQLColumns<Column>(of: "c")
 }
 
 /// A token that an app presents.
 enum AppTokenRow: SQLRowType {
-  enum Column: Int, SQLColumn { case kind, scopes, created, expires, rotated }
+  enum Column: Int, SQLColumn { case kind, scopes, created, expires, rotated, keyThumbprint }
 
   static let columns = SQLColumns<Column>(of: "t")
 }
 
 /// An access token with its grant, read together with ``AccountRow``.
 enum OpenAppTokenRow: SQLRowType {
-  enum Column: Int, SQLColumn { case scopes, expires, patient, used }
+  enum Column: Int, SQLColumn { case scopes, expires, patient, used, app, keyThumbprint }
 
-  static let columns = SQLColumns<Column>(of: "t", [.patient: "g.patient", .used: "g.used"])
+  static let columns = SQLColumns<Column>(
+    of: "t", [.patient: "g.patient", .used: "g.used", .app: "g.app"])
 }

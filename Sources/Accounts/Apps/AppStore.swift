@@ -57,6 +57,30 @@ extension AccountStore {
   private static let appsStatement = SQLStatement(
     "SELECT \(App.columns) FROM apps ORDER BY name, app")
 
+  /// Returns the enabled apps that can be opened from a page of this server, by name.
+  package func launchableApps(in reader: any SQLReader) throws(StorageError) -> [App] {
+    try reader.query(Self.launchableStatement, []).decode()
+  }
+
+  private static let launchableStatement = SQLStatement(
+    """
+    SELECT \(App.columns) FROM apps
+    WHERE state = 'enabled' AND launch_address IS NOT NULL AND kind <> 'backend'
+    ORDER BY name, app
+    """)
+
+  /// Returns the names of apps; those that are no longer registered are left out.
+  package func appNames(
+    of apps: Set<AppID>, in reader: any SQLReader
+  ) throws(StorageError) -> [AppID: String] {
+    guard !apps.isEmpty else { return [:] }
+    let rows = try reader.query(
+      "SELECT \(AppNameRow.columns) FROM apps WHERE app IN (", [],
+      in: apps.sorted().map { .text($0) }
+    ).decode(as: AppNameRow.self)
+    return Dictionary(rows.map { ($0.app, $0.name) }) { first, _ in first }
+  }
+
   /// Enables or disables an app.
   ///
   /// A disabled one keeps what people granted, but none of its tokens work.
@@ -76,5 +100,20 @@ extension AccountStore {
       AuditEntry(
         at: now, actor: actor, kind: kind, patient: nil, resource: "App", resourceID: app.text,
         purpose: Purpose.administration.rawValue))
+  }
+}
+
+/// The name of an app.
+struct AppNameRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case app, name }
+
+  static let columns = SQLColumns<Column>()
+
+  let app: AppID
+  let name: String
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    app = try columns.id(.app)
+    name = try columns.text(.name)
   }
 }

@@ -18,6 +18,8 @@ package struct IssuedAppTokens: Sendable, Hashable {
   package let refresh: Secret?
   /// The facts of the request of a code; nil after a refresh.
   package let request: AppCodeRequest?
+  /// The key to which the access token is bound, by its thumbprint; nil for a bearer token.
+  package let keyThumbprint: String?
 }
 
 /// A reason why an app gets no tokens, as OAuth names it.
@@ -40,6 +42,8 @@ package struct AppTokenFacts: Sendable, Hashable {
   package let created: Timestamp
   /// The end of the token.
   package let expires: Timestamp
+  /// The key to which the token is bound, by its thumbprint; nil for none.
+  package let keyThumbprint: String?
 }
 
 extension Secret {
@@ -72,9 +76,11 @@ extension AccountStore {
   /// Exchanges a code for tokens.
   ///
   /// A code that comes back a second time ends the grant, because someone else may have used it first.
+  ///
+  /// - Parameter key: The key to which the tokens are bound; nil for none.
   package func redeem(
-    code: Secret, of app: AppID, redirect: String, verifier: String, random: RandomBytes,
-    at now: Timestamp, in writer: any SQLWriter
+    code: Secret, of app: AppID, redirect: String, verifier: String, key: TokenKey? = nil,
+    random: RandomBytes, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Result<IssuedAppTokens, AppTokenRefusal> {
     guard let row = try writer.first(Self.codeStatement, [.blob(code.digest)]) else {
       return .failure(.grant)
@@ -88,14 +94,17 @@ extension AccountStore {
     }
     let request = AppCodeRequest(
       challenge: try found.text(.challenge), redirect: try found.text(.redirect),
-      nonce: try found.optionalText(.nonce), proved: try found.timestamp(.proved))
+      nonce: try found.optionalText(.nonce), proved: try found.timestamp(.proved),
+      keyThumbprint: try found.optionalText(.keyThumbprint))
     guard try found.timestamp(.expires) > now, grant.isOpen(at: now),
       request.redirect == redirect,
+      request.keyThumbprint == nil || request.keyThumbprint == key?.thumbprint,
       AppCodeRequest.isVerifier(verifier, of: request.challenge),
       try AppGrantStore.use(code: code.digest, at: now, in: writer)
     else { return .failure(.grant) }
     return .success(
-      try issue(grant, grant.scopes, request: request, random: random, at: now, in: writer))
+      try issue(
+        grant, grant.scopes, request: request, key: key, random: random, at: now, in: writer))
   }
 
   private static let codeStatement = SQLStatement(
@@ -106,17 +115,21 @@ extension AccountStore {
 
   /// Exchanges a refresh token for new tokens; the old one no longer works.
   ///
-  /// A refresh token that comes back after it was replaced ends the whole family.
+  /// A refresh token that comes back after it was replaced ends the whole family. One that is bound to a key does
+  /// nothing without it, so that a thief cannot end the family either.
   ///
-  /// - Parameter scopes: What the access token should be limited to; nil for everything.
+  /// - Parameters:
+  ///   - scopes: What the access token should be limited to; nil for everything.
+  ///   - key: The key that the app proved to have; nil for none.
   package func refresh(
-    _ token: Secret, of app: AppID, scopes: SMARTScopes?, random: RandomBytes,
-    at now: Timestamp, in writer: any SQLWriter
+    _ token: Secret, of app: AppID, scopes: SMARTScopes?, key: TokenKey? = nil,
+    random: RandomBytes, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Result<IssuedAppTokens, AppTokenRefusal> {
     guard let facts = try appToken(token, in: writer), facts.token.kind == .refresh,
       facts.token.grant.app == app
     else { return .failure(.grant) }
     let grant = facts.token.grant
+    if let bound = facts.token.keyThumbprint, bound != key?.thumbprint { return .failure(.grant) }
     guard !facts.isRotated else {
       try end(grant, by: grant.account, at: now, in: writer)
       return .failure(.grant)
@@ -130,39 +143,42 @@ extension AccountStore {
       return .failure(.grant)
     }
     return .success(
-      try issue(grant, wanted, request: nil, random: random, at: now, in: writer))
+      try issue(grant, wanted, request: nil, key: key, random: random, at: now, in: writer))
   }
 
   /// Gives a backend service an access token in its own right.
   package func issue(
-    backend grant: AppGrant, random: RandomBytes, at now: Timestamp, in writer: any SQLWriter
+    backend grant: AppGrant, key: TokenKey? = nil, random: RandomBytes, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) -> IssuedAppTokens {
     try AppGrantStore.insert(grant, in: writer)
-    return try issue(grant, grant.scopes, request: nil, random: random, at: now, in: writer)
+    return try issue(
+      grant, grant.scopes, request: nil, key: key, random: random, at: now, in: writer)
   }
 
   private func issue(
-    _ grant: AppGrant, _ scopes: SMARTScopes, request: AppCodeRequest?, random: RandomBytes,
-    at now: Timestamp, in writer: any SQLWriter
+    _ grant: AppGrant, _ scopes: SMARTScopes, request: AppCodeRequest?, key: TokenKey?,
+    random: RandomBytes, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> IssuedAppTokens {
     let access = Secret(prefix: Secret.appTokenPrefix, random: random)
     let expires = min(grant.expires, now.adding(milliseconds: AppLifetimes.access))
     try AppGrantStore.insert(
       NewAppTokenRow(
         digest: access.digest, grant: grant.id, kind: .access, scopes: scopes.text, created: now,
-        expires: expires), in: writer)
+        expires: expires, keyThumbprint: key?.thumbprint), in: writer)
     var refresh: Secret?
     if grant.scopes.launch.contains(.offlineAccess) {
       let secret = Secret(prefix: Secret.appRefreshPrefix, random: random)
       try AppGrantStore.insert(
         NewAppTokenRow(
           digest: secret.digest, grant: grant.id, kind: .refresh, scopes: grant.scopes.text,
-          created: now, expires: grant.expires), in: writer)
+          created: now, expires: grant.expires,
+          keyThumbprint: key?.bindsRefresh == true ? key?.thumbprint : nil), in: writer)
       refresh = secret
     }
     return IssuedAppTokens(
       grant: grant, scopes: scopes, access: access, expires: expires, refresh: refresh,
-      request: request)
+      request: request, keyThumbprint: key?.thumbprint)
   }
 
   // MARK: Looking up
@@ -177,14 +193,16 @@ extension AccountStore {
     let token = row.read(OpenAppTokenRow.self, after: AccountRow.self)
     let account = try account(from: row.decode())
     let patient: PatientID? = try token.optionalID(.patient)
+    let app: AppID = try token.id(.app)
     let actor = Actor(
       accountID: account.id, kind: .token,
       rights: try rights(of: account.id, at: now, in: reader),
-      scope: .app(SMARTScopes(parsing: try token.text(.scopes)), patient: patient))
+      scope: .app(SMARTScopes(parsing: try token.text(.scopes)), patient: patient, of: app))
     return SignedIn(
       account: account, actor: actor, credential: SessionID(secret),
       expires: try token.timestamp(.expires), session: nil,
-      used: try token.optionalTimestamp(.used))
+      used: try token.optionalTimestamp(.used),
+      keyThumbprint: try token.optionalText(.keyThumbprint))
   }
 
   private static let openAppTokenStatement = SQLStatement(
@@ -216,7 +234,8 @@ extension AccountStore {
     let token = AppTokenFacts(
       kind: try found.named(.kind), grant: try row.decode(),
       scopes: SMARTScopes(parsing: try found.text(.scopes)),
-      created: try found.timestamp(.created), expires: try found.timestamp(.expires))
+      created: try found.timestamp(.created), expires: try found.timestamp(.expires),
+      keyThumbprint: try found.optionalText(.keyThumbprint))
     return (token, try found.optionalTimestamp(.rotated) != nil)
   }
 

@@ -59,6 +59,7 @@ package struct SigningKeys: Sendable {
   func check(
     _ token: String, _ algorithm: Algorithm, keyID: String?
   ) async throws(IDTokenError) {
+    guard Self.isPlain(token) else { throw .malformed }
     let fitting = keys.filter { fits($0, algorithm, keyID: keyID) }
     guard let key = fitting.first, fitting.count == 1 else { throw .unknownKey }
     guard let single = try? Self.reader(key, algorithm) else { throw .unknownKey }
@@ -68,6 +69,21 @@ package struct SigningKeys: Sendable {
     } catch {
       throw .signature
     }
+  }
+
+  /// Returns true if the header of a token has no numbers, which no header needs: the library stops the whole program
+  /// at one that is too large for a whole number.
+  private static func isPlain(_ token: String) -> Bool {
+    guard let part = token.split(separator: ".", omittingEmptySubsequences: false).first,
+      let header = IDToken.object(part)
+    else { return false }
+    return !hasNumbers(header)
+  }
+
+  private static func hasNumbers(_ value: JSONValue) -> Bool {
+    if value.number != nil { return true }
+    if let values = value.array { return values.contains(where: hasNumbers) }
+    return value.object?.contains { hasNumbers($0.value) } ?? false
   }
 
   private func fits(_ key: JSONValue, _ algorithm: Algorithm, keyID: String?) -> Bool {

@@ -42,6 +42,8 @@ struct CarePatientModel: Sendable {
   var silentSince: Timestamp?
   var warnings: [Warning]?
   var notes: [CareNote] = []
+  /// True if apps can be opened for the patient.
+  var hasApps = false
 
   private static let day: Int64 = 24 * 3_600_000
 
@@ -80,6 +82,7 @@ struct CarePatientModel: Sendable {
     model.messages = try CareMessages.load(access, call, signedIn, in: reader)
     model.notes = try CareNotes.all(
       of: patient, by: account, cipher: environment.accounts.cipher, in: reader)
+    model.hasApps = try !environment.accounts.launchableApps(in: reader).isEmpty
     return model
   }
 }

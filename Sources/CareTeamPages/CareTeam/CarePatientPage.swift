@@ -104,7 +104,7 @@ package struct CarePatientPage: Sendable {
       \(ErrorSummary(errors, localizer: localizer))\(parts.actions)\
       \(parts.plans)\(parts.waiting)\(parts.adherence)\(parts.heartRate)\(parts.warnings)\
       \(parts.messages)\(parts.notes)\(parts.deliveries)\(parts.contact)\
-      \(PlaceList(CareLinks.places(access, localizer)))\(parts.leaving)
+      \(PlaceList(CareLinks.places(access, localizer, hasApps: model.hasApps)))\(parts.leaving)
       """
     return call.page(
       frame, DeskLayout(patient: patient, table: table, localizer: localizer).markup,
@@ -116,7 +116,9 @@ package struct CarePatientPage: Sendable {
 /// The links from a patient's page: the single list of everything that practitioners and patients
 /// do together.
 enum CareLinks {
-  static func places(_ access: PractitionerAccess, _ localizer: Localizer) -> [PlaceList.Place] {
+  static func places(
+    _ access: PractitionerAccess, _ localizer: Localizer, hasApps: Bool
+  ) -> [PlaceList.Place] {
     var places: [PlaceList.Place] = []
     if access.mayPrescribe {
       places.append(
@@ -149,6 +151,12 @@ enum CareLinks {
         .init(
           localizer.text("care-team.heart.title"), address: "\(access.address)/heart-rate",
           icon: .heart))
+    }
+    if hasApps {
+      places.append(
+        .init(
+          localizer.text("apps.start-title"),
+          address: "\(Address.appGallery)?patient=\(access.patient)", icon: .phone))
     }
     return places
   }

@@ -28,8 +28,8 @@ package struct FHIREdge: EdgePart {
       headers: [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
         .accessControlAllowHeaders: """
-        Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, \
-        If-None-Exist, If-None-Match, Prefer
+        Accept, Authorization, Content-Type, DPoP, Idempotency-Key, If-Match, \
+        If-Modified-Since, If-None-Exist, If-None-Match, Prefer
         """,
         .accessControlMaxAge: "3600",
       ])
@@ -112,12 +112,19 @@ package struct FHIREdge: EdgePart {
     return origin
   }
 
-  /// Returns true for the FHIR API, and for the addresses at which browser apps get and end their tokens.
+  /// Returns true for the FHIR API, and for the addresses at which browser apps get and end their tokens and learn how
+  /// the pages look.
   private static func servesApps(_ call: Call) -> Bool {
     let path = call.request.uri.path
     return isFHIR(call) || path.hasPrefix("/.well-known/")
-      || ["/oauth/token", "/oauth/revoke", "/oauth/introspect", "/oauth/jwks"].contains(path)
+      || appPaths.contains(path)
   }
+
+  /// The addresses outside the FHIR API that browser apps call.
+  private static let appPaths: Set<String> = [
+    "/oauth/introspect", "/oauth/jwks", "/oauth/revoke", "/oauth/smart-style.json",
+    "/oauth/token",
+  ]
 
   private static func isFHIR(_ call: Call) -> Bool {
     let path = call.request.uri.path

@@ -87,8 +87,8 @@ final class ExportRunner {
     try await environment.database.write { writer in
       writer.audit(
         AuditEntry(
-          at: now, actor: caller.actor.accountID, kind: .export, patient: patient,
-          resource: "Export", purpose: purpose.rawValue))
+          at: now, actor: caller.actor.accountID, app: caller.actor.scope.app?.app,
+          kind: .export, patient: patient, resource: "Export", purpose: purpose.rawValue))
     }
     for type in OperationResources.ofPatients
     where job.request.includes(type) && mayExport(type) {

@@ -43,9 +43,8 @@ struct AuditEventSource: ProjectedSource {
         node: place.node, sequence: place.sequence, in: reader),
       let patient = event.entry.patient
     else { return nil }
-    let names = try caller.environment.accounts.displayNames(
-      of: [event.entry.actor], in: reader)
-    return (patient, resource(event, names[event.entry.actor], caller))
+    let names = try Names(of: [event], caller, in: reader)
+    return (patient, resource(event, names, caller))
   }
 
   /// Returns the matches that a page needs, so that a long trail is not kept in memory.
@@ -71,15 +70,28 @@ struct AuditEventSource: ProjectedSource {
     _ query: AuditQuery, limit: Int, _ caller: FHIRCaller, in reader: any SQLReader
   ) throws -> [ProjectedResource] {
     let events = try AuditHistory.events(query, limit: limit, in: reader)
-    let names = try caller.environment.accounts.displayNames(
-      of: Set(events.map(\.entry.actor)), in: reader)
-    return events.map { resource($0, names[$0.entry.actor], caller) }
+    let names = try Names(of: events, caller, in: reader)
+    return events.map { resource($0, names, caller) }
+  }
+
+  /// The names of the people and apps in some lines.
+  private struct Names {
+    let accounts: [AccountID: String]
+    let apps: [AppID: String]
+
+    init(of events: [AuditEvent], _ caller: FHIRCaller, in reader: any SQLReader) throws {
+      let store = caller.environment.accounts
+      accounts = try store.displayNames(of: Set(events.map(\.entry.actor)), in: reader)
+      apps = try store.appNames(of: Set(events.compactMap(\.entry.app)), in: reader)
+    }
   }
 
   private func resource(
-    _ event: AuditEvent, _ name: String?, _ caller: FHIRCaller
+    _ event: AuditEvent, _ names: Names, _ caller: FHIRCaller
   ) -> ProjectedResource {
-    let line = FHIRAuditEvent(event: event, name: name, baseURL: caller.call.baseURL)
+    let line = FHIRAuditEvent(
+      event: event, name: names.accounts[event.entry.actor],
+      app: event.entry.app.flatMap { names.apps[$0] }, baseURL: caller.call.baseURL)
     return ProjectedResource(
       id: event.id, version: 1, lastUpdated: event.entry.at,
       order: [.integer(event.entry.at.milliseconds), .integer(event.sequence)],

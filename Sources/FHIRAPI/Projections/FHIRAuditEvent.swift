@@ -15,6 +15,8 @@ struct FHIRAuditEvent: Sendable {
   let event: AuditEvent
   /// The name of the actor, if the account still exists.
   let name: String?
+  /// The name of the app that acted for them; nil if none did, or it is no longer registered.
+  var app: String?
   let baseURL: String
 
   private var entry: AuditEntry { event.entry }
@@ -30,7 +32,7 @@ struct FHIRAuditEvent: Sendable {
     object["recorded"] = .string(instant)
     object["outcome"] = .string(entry.outcome == .success ? "0" : "4")
     object["purposeOfEvent"] = purpose.map { .array([["coding": [$0]]]) }
-    object["agent"] = .array([client, server, user])
+    object["agent"] = .array([client, server, user] + [application].compactMap(\.self))
     object["source"] = [
       "observer": ["display": .string("\(baseURL)/fhir")],
       "type": [Self.coding(.sourceType, "4", "Application Server")],
@@ -150,6 +152,20 @@ struct FHIRAuditEvent: Sendable {
           ? Self.coding(.participation, "IRCP", "information recipient")
           : Self.coding(.participation, "AUT", "author (originator)")),
       "who": .object(who), "requestor": true,
+    ]
+  }
+
+  /// The app that acted in the name of the account.
+  private var application: JSONValue? {
+    guard let id = entry.app else { return nil }
+    var who = JSONObject()
+    who["identifier"] = [
+      "system": .string("\(baseURL)/apps"), "value": .string(id.text),
+    ]
+    who["display"] = app.map(JSONValue.string)
+    return [
+      "type": Self.concept(Self.coding(.dicom, "110150", "Application")), "who": .object(who),
+      "requestor": false,
     ]
   }
 

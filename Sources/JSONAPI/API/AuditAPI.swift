@@ -46,18 +46,24 @@ package enum AuditAPI {
     try await environment.audit(authorization, count: part.events.count, at: call.now)
     let writer = DoseJSON(zone: zone)
     var answer = JSONObject()
-    answer["events"] = .array(part.events.map { json($0, part.names, writer) })
+    answer["events"] = .array(part.events.map { json($0, part, writer) })
     answer["next"] = part.next.map { .string(AccessLogPlace.text($0)) }
     return JSONResponse.make(.object(answer))
   }
 
   private static func json(
-    _ event: AuditEvent, _ names: [AccountID: String], _ writer: DoseJSON
+    _ event: AuditEvent, _ part: AccessLogPart, _ writer: DoseJSON
   ) -> JSONValue {
     let entry = event.entry
     var by = JSONObject()
     by["account"] = .string(entry.actor.text)
-    by["name"] = names[entry.actor].map(JSONValue.string)
+    by["name"] = part.names[entry.actor].map(JSONValue.string)
+    by["app"] = entry.app.map { app -> JSONValue in
+      var named = JSONObject()
+      named["id"] = .string(app.text)
+      named["name"] = part.apps[app].map(JSONValue.string)
+      return .object(named)
+    }
     var object = JSONObject()
     object["id"] = .string(event.id)
     object["at"] = .string(writer.text(entry.at))

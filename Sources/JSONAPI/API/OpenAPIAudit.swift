@@ -34,7 +34,10 @@ extension OpenAPISchemas {
               [
                 "id": text, "at": instant,
                 "by": object(
-                  ["account": text, "name": text], optional: ["name"]),
+                  [
+                    "account": text, "name": text,
+                    "app": object(["id": text, "name": text], optional: ["name"]),
+                  ], optional: ["name", "app"]),
                 "kind": choice(AuditEntry.Kind.allCases.map(\.rawValue)), "resource": text,
                 "resourceId": text, "version": ["type": "integer"],
                 "purpose": choice(["care", "administration", "system"]),

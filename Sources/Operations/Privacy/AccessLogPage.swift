@@ -64,6 +64,10 @@ struct AccessLogPage: Sendable {
   private func line(_ event: AuditEvent) -> Markup {
     let entry = event.entry
     var notes: [String] = []
+    if let app = entry.app {
+      let name = part.apps[app] ?? localizer.text("privacy.access-log.app-gone")
+      notes.append(localizer.text("privacy.access-log.app", ["name": .text(name)]))
+    }
     if entry.outcome == .denied { notes.append(localizer.text("privacy.access-log.denied")) }
     if entry.count > 1 {
       notes.append(localizer.text("privacy.access-log.count", ["count": .number(entry.count)]))

@@ -166,6 +166,7 @@ struct PersonExport: Sendable {
   ) async throws {
     let header = [
       "at", "account", "name", "kind", "resource", "id", "version", "purpose", "outcome", "count",
+      "app",
     ]
     try await sink(try zip.begin("who-looked.csv") + zip.add(Array(CSVText.line(header).utf8)))
     var query = AuditQuery(patient: patient)
@@ -181,6 +182,7 @@ struct PersonExport: Sendable {
           entry.actor.text, part.names[entry.actor] ?? "", entry.kind.rawValue, entry.resource,
           entry.resourceID ?? "", entry.version.map { "\($0)" } ?? "", entry.purpose,
           entry.outcome.rawValue, "\(entry.count)",
+          entry.app.map { part.apps[$0] ?? $0.text } ?? "",
         ])
       }
       try await sink(try zip.add(Array(lines.joined().utf8)))

@@ -10,6 +10,8 @@ package struct AccessLogPart: Sendable {
   package let events: [AuditEvent]
   /// The names of the people who acted, by account.
   package let names: [AccountID: String]
+  /// The names of the apps that acted for them, by client id.
+  package let apps: [AppID: String]
   /// The last line shown if there are older ones; nil on the last page.
   package let next: AuditEvent.Place?
 
@@ -22,6 +24,7 @@ package struct AccessLogPart: Sendable {
     return AccessLogPart(
       events: events,
       names: try accounts.displayNames(of: Set(events.map(\.entry.actor)), in: reader),
+      apps: try accounts.appNames(of: Set(events.compactMap(\.entry.app)), in: reader),
       next: found.count > limit ? events.last?.place : nil)
   }
 }

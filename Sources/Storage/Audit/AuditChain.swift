@@ -39,7 +39,7 @@ final class AuditChain: Sendable {
   private static let insert = SQLStatement(
     """
     INSERT INTO audit (\(AuditRow.columns), \(AuditProofRow.columns))
-    VALUES (\(AuditRow.placeholders), $14, $15, $16)
+    VALUES (\(AuditRow.placeholders), $15, $16, $17)
     """)
 
   private static let putHead = SQLStatement(

@@ -116,10 +116,10 @@ package enum AuditHistory {
     return AuditEvent(
       node: content.node, sequence: content.sequence,
       entry: AuditEntry(
-        at: Timestamp(milliseconds: content.at), actor: content.actor, kind: kind,
-        patient: content.patient, resource: content.resource, resourceID: content.resourceID,
-        version: content.version, purpose: content.purpose, outcome: outcome,
-        count: Int(content.count)))
+        at: Timestamp(milliseconds: content.at), actor: content.actor, app: content.app,
+        kind: kind, patient: content.patient, resource: content.resource,
+        resourceID: content.resourceID, version: content.version, purpose: content.purpose,
+        outcome: outcome, count: Int(content.count)))
   }
 
   private struct Conditions {

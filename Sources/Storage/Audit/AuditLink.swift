@@ -28,6 +28,8 @@ struct AuditRow: Sendable, Hashable {
   var count: Int64
   /// The keyed digest of the record version that the row concerns.
   var digest: [UInt8]?
+  /// The app that acted in the account's name.
+  var app: AppID?
 
   init(_ entry: AuditEntry, node: String, sequence: Int64, seal: AuditSeal) {
     self.node = node
@@ -43,6 +45,7 @@ struct AuditRow: Sendable, Hashable {
     outcome = entry.outcome.rawValue
     count = Int64(entry.count)
     digest = entry.content.map(seal.digest)
+    app = entry.app
   }
 
   /// Returns SHA-256 of the previous hash and this row.
@@ -68,6 +71,12 @@ struct AuditRow: Sendable, Hashable {
       bytes.append(3)
       append(Int64(digest.count), to: &bytes)
       bytes.append(contentsOf: digest)
+    }
+    // So do rows without an app; the mark keeps an app apart from every digest.
+    if let app {
+      bytes.append(4)
+      append(Int64(app.text.utf8.count), to: &bytes)
+      bytes.append(contentsOf: app.text.utf8)
     }
     return Array(SHA256.hash(data: bytes))
   }

@@ -15,7 +15,7 @@ extension AuditHead: SQLReadableRow {
 extension AuditRow: SQLReadableRow, SQLWritableRow {
   enum Column: Int, SQLColumn {
     case node, sequence, at, actor, kind, patient, resource, resourceId, version, purpose
-    case outcome, count, digest
+    case outcome, count, digest, app
   }
 
   static let columns = SQLColumns<Column>()
@@ -34,6 +34,7 @@ extension AuditRow: SQLReadableRow, SQLWritableRow {
     outcome = try columns.text(.outcome)
     count = try columns.integer(.count)
     digest = try columns.optionalBlob(.digest)
+    app = try columns.optionalID(.app)
   }
 
   func value(of column: Column) -> SQLValue {
@@ -51,6 +52,7 @@ extension AuditRow: SQLReadableRow, SQLWritableRow {
     case .outcome: .text(outcome)
     case .count: .integer(count)
     case .digest: SQLValue(digest)
+    case .app: SQLValue(app)
     }
   }
 }

@@ -165,9 +165,11 @@ package final class Database: Sendable {
   ) async throws -> Value {
     let began = work.begin(.write)
     defer { work.end(.write, since: began) }
+    // The body runs on the writer's thread, outside of this task.
+    let app = ActingApp.current
     return try await withCheckedThrowingContinuation { [statements] continuation in
       let counted: @Sendable (any SQLWriter) throws -> Value = { writer in
-        try body(CountedWriter(writer: writer, count: statements))
+        try body(CountedWriter(writer: writer, count: statements, app: app))
       }
       commits.submit(PendingWrite(body: counted, continuation: continuation))
     }

@@ -33,10 +33,12 @@ struct CountedReader: SQLReader {
   }
 }
 
-/// A writer whose statements are counted.
+/// A writer whose statements are counted, and whose audit entries name the app that caused them.
 struct CountedWriter: SQLWriter {
   let writer: any SQLWriter
   let count: StatementCount
+  /// The app in whose request the write was asked for; nil for none.
+  var app: AppID?
 
   func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
     count.add()
@@ -68,6 +70,10 @@ struct CountedWriter: SQLWriter {
     return try writer.execute(statement, arguments)
   }
 
-  func audit(_ entry: AuditEntry) { writer.audit(entry) }
+  func audit(_ entry: AuditEntry) {
+    var entry = entry
+    if entry.app == nil { entry.app = app }
+    writer.audit(entry)
+  }
   func announce(_ patients: Set<PatientID>) { writer.announce(patients) }
 }

@@ -27,6 +27,8 @@ package struct AuditEntry: Sendable, Hashable {
   package var at: Timestamp
   /// The account that acted.
   package var actor: AccountID
+  /// The app that acted in the account's name; nil if the account acted itself.
+  package var app: AppID?
   /// The kind of action.
   package var kind: Kind
   /// The patient whose data was accessed; nil if it belonged to no patient.
@@ -50,6 +52,7 @@ package struct AuditEntry: Sendable, Hashable {
   package init(
     at: Timestamp,
     actor: AccountID,
+    app: AppID? = nil,
     kind: Kind,
     patient: PatientID?,
     resource: String,
@@ -62,6 +65,7 @@ package struct AuditEntry: Sendable, Hashable {
   ) {
     self.at = at
     self.actor = actor
+    self.app = app
     self.kind = kind
     self.patient = patient
     self.resource = resource
@@ -76,5 +80,23 @@ package struct AuditEntry: Sendable, Hashable {
   /// The patient whose data the line reports as changed; nil for reads and refusals.
   package var changedPatient: PatientID? {
     kind != .read && kind != .search && outcome == .success ? patient : nil
+  }
+}
+
+/// The app in whose request the current task runs.
+///
+/// It is set once for each request, so that every line that the request causes names the app, whichever command
+/// writes the line.
+package enum ActingApp {
+  private static let local = TaskLocal<AppID?>(wrappedValue: nil)
+
+  /// The app; nil outside the requests of apps.
+  static var current: AppID? { local.get() }
+
+  /// Runs the request of an app, or with nil that of anyone else.
+  package static func running<Value: Sendable>(
+    _ app: AppID?, _ operation: @Sendable () async throws -> Value
+  ) async rethrows -> Value {
+    try await local.withValue(app, operation: operation)
   }
 }

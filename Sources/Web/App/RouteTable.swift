@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
+import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
@@ -91,7 +93,10 @@ package struct RouteTable: Sendable {
       try MadeFor.checkAccount(of: call)
       for check in call.parts.guards { try check.check(route, call) }
       try requireRoom(for: route, call)
-      let response = try await route.handler(call)
+      let identified = call
+      let response = try await ActingApp.running(call.signedIn?.actor.scope.app?.app) {
+        try await route.handler(identified)
+      }
       // If damage was discovered while the answer was read, the answer may be incomplete.
       if safeMethods.contains(route.method) || route.onlyReads {
         try requireSoundData(for: route, call)

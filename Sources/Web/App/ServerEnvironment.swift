@@ -51,6 +51,8 @@ package struct ServerEnvironment: Sendable, Unprintable {
   package let disk = DiskSpace()
   /// The cache of recently used credentials and their owners.
   package let sessions = SessionCache()
+  /// The memory of used proofs of possession.
+  package let keyProofs = UsedKeyProofs()
   /// The throttle for repeated guesses, for example of invitation and emergency card codes.
   package let codeThrottle: SignInThrottle
   /// The address that the server listens on, for links that are printed on the host.

@@ -21,23 +21,23 @@ package enum Authentication {
     isSecure ? "__Host-regimen" : "regimen"
   }
 
-  /// Resolves a bearer token or a session cookie; a bad token counts as no token.
+  /// Resolves a token or a session cookie; a bad token counts as no token.
   ///
-  /// If a request has an `Authorization` header, only that counts.
+  /// If a request has an `Authorization` header, only that counts. Throws ``KeyProofError`` for a token that is bound
+  /// to a key and comes without a valid proof of it.
   static func credentials(of call: Call) async throws -> Credentials {
     let request = call.request
     let environment = call.environment
     let now = call.now
     if let header = request.headers[.authorization] {
-      guard header.utf8.count < 512, header.lowercased().hasPrefix("bearer ") else {
+      guard let (scheme, secret) = KeyBinding.parse(header) else {
         return Credentials(signedIn: nil, session: nil)
       }
-      let secret = Secret(text: String(header.dropFirst(7)))
-      return Credentials(
-        signedIn: try await environment.sessions.resolve(
-          secret, kind: .token, at: now, environment: environment, facts: []
-        )?.signedIn,
-        session: nil)
+      let signedIn = try await environment.sessions.resolve(
+        secret, kind: .token, at: now, environment: environment, facts: []
+      )?.signedIn
+      if let signedIn { try await KeyBinding.check(signedIn, scheme, secret, call) }
+      return Credentials(signedIn: signedIn, session: nil)
     }
     let name = cookieName(isSecure: call.isSecure)
     guard let value = Cookies.value(of: name, in: request.headers), value.utf8.count < 512 else {

@@ -10,6 +10,8 @@ extension HTTPField.Name {
   static let referrerPolicy = known("Referrer-Policy")
   static let permissionsPolicy = known("Permissions-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+  /// The proof that the sender has the key to which a token is bound (RFC 9449).
+  package static let dpop = known("DPoP")
   /// The key under which the answer to a write is stored, so that the write can be repeated.
   package static let idempotencyKey = known("Idempotency-Key")
   /// The identifier of a request that passes through several programs (W3C Trace Context).

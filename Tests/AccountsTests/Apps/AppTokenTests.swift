@@ -60,26 +60,26 @@ struct AppFixtures {
 
   func redeem(
     _ code: Secret, by app: AppID = "tracker", redirect: String = AppFixtures.redirect,
-    verifier: String = AppFixtures.verifier, after milliseconds: Int64 = 0
+    verifier: String = AppFixtures.verifier, key: TokenKey? = nil, after milliseconds: Int64 = 0
   ) async throws -> Result<IssuedAppTokens, AppTokenRefusal> {
     let (store, random, at) = (accounts.store, accounts.random, accounts.later(milliseconds))
     return try await database.write { writer in
       try store.redeem(
-        code: code, of: app, redirect: redirect, verifier: verifier, random: random, at: at,
-        in: writer)
+        code: code, of: app, redirect: redirect, verifier: verifier, key: key, random: random,
+        at: at, in: writer)
     }
   }
 
   func refresh(
-    _ token: Secret?, by app: AppID = "tracker", scopes: String? = nil,
+    _ token: Secret?, by app: AppID = "tracker", scopes: String? = nil, key: TokenKey? = nil,
     after milliseconds: Int64 = 0
   ) async throws -> Result<IssuedAppTokens, AppTokenRefusal> {
     let token = try #require(token)
     let (store, random, at) = (accounts.store, accounts.random, accounts.later(milliseconds))
     return try await database.write { writer in
       try store.refresh(
-        token, of: app, scopes: scopes.map { SMARTScopes(parsing: $0) }, random: random, at: at,
-        in: writer)
+        token, of: app, scopes: scopes.map { SMARTScopes(parsing: $0) }, key: key,
+        random: random, at: at, in: writer)
     }
   }
 
@@ -223,5 +223,44 @@ struct AppFixtures {
       try store.connectedApps(of: account, at: later, in: $0).map(\.grant.used)
     }
     #expect(used == [later])
+  }
+
+  // MARK: Bound tokens
+
+  private static let key = TokenKey(thumbprint: "key-1", bindsRefresh: true)
+  private static let other = TokenKey(thumbprint: "key-2", bindsRefresh: true)
+
+  @Test func `a refresh token of a key works only with the key`() async throws {
+    let fixtures = try await AppFixtures()
+    let first = try await fixtures.redeem(try await fixtures.code(), key: Self.key).get()
+    #expect(first.keyThumbprint == "key-1")
+    #expect(try await fixtures.signedIn(first.access)?.keyThumbprint == "key-1")
+    for key in [nil, Self.other] {
+      let stolen = try await fixtures.refresh(first.refresh, key: key)
+      #expect(throws: AppTokenRefusal.grant) { try stolen.get() }
+    }
+    // A thief without the key could not end the family either.
+    let second = try await fixtures.refresh(first.refresh, key: Self.key).get()
+    let late = try await fixtures.refresh(first.refresh, key: Self.other)
+    #expect(throws: AppTokenRefusal.grant) { try late.get() }
+    #expect(try await fixtures.signedIn(second.access)?.keyThumbprint == "key-1")
+    // The owner of the key ends it by using the old token again.
+    let again = try await fixtures.refresh(first.refresh, key: Self.key)
+    #expect(throws: AppTokenRefusal.grant) { try again.get() }
+    #expect(try await fixtures.signedIn(second.access) == nil)
+  }
+
+  @Test func `an app that proves itself otherwise may change its key`() async throws {
+    let fixtures = try await AppFixtures()
+    let (one, two) = (
+      TokenKey(thumbprint: "key-1", bindsRefresh: false),
+      TokenKey(thumbprint: "key-2", bindsRefresh: false)
+    )
+    let first = try await fixtures.redeem(try await fixtures.code(), key: one).get()
+    let second = try await fixtures.refresh(first.refresh, key: two).get()
+    #expect(try await fixtures.signedIn(second.access)?.keyThumbprint == "key-2")
+    let plain = try await fixtures.refresh(second.refresh).get()
+    #expect(plain.keyThumbprint == nil)
+    #expect(try await fixtures.signedIn(plain.access)?.keyThumbprint == nil)
   }
 }

@@ -64,6 +64,12 @@ struct AssertionMaker {
 @Suite struct ClientAssertionTests {
   private let maker = AssertionMaker()
 
+  @Test func `a number in the header that fits no whole number is refused`() async throws {
+    let large = JSONValue.number(try #require(JSONNumber(text: "1e300")))
+    let token = try maker.token(header: ["alg": "ES384", "typ": "JWT", "kid": "k1", "x": large])
+    await #expect(throws: IDTokenError.malformed) { _ = try await maker.check(token) }
+  }
+
   @Test func `a signed assertion proves the app`() async throws {
     let token = try maker.token()
     #expect(ClientAssertion.claimedApp(token) == "service")

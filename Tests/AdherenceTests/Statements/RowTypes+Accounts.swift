@@ -15,7 +15,8 @@ extension RowTypes {
   static var ofAccounts: [any SQLRowType.Type] {
     [
       AccountNameRow.self, AccountRow.self, AddressProofRow.self, AnswerPageRow.self, App.self,
-      AppCodeRow.self, AppGrant.self, AppKeyRow.self, AppTokenRow.self, ConnectedApp.self,
+      AppCodeRow.self, AppGrant.self, AppKeyRow.self, AppNameRow.self, AppTokenRow.self,
+      ConnectedApp.self,
       NewAppCodeRow.self, NewAppGrantRow.self, NewAppTokenRow.self, OpenAppTokenRow.self,
       AttemptsRow.self, CDSClient.self, CalendarFeedRow.self, CodeAppRow.self,
       CopiedSessionRow.self, CopiedTokenRow.self, DeviceSecretRow.self, DeviceSignInRow.self,

@@ -45,6 +45,7 @@ import Testing
     IdentityError.notFound, IdentityError.lastWayIn,
     CDSClientError.issuer, CDSClientError.keys, CDSClientError.privateKey, CDSClientError.unknown,
     CDSTokenError.malformed, CDSTokenError.replayed,
+    KeyProofError.scheme, KeyProofError.key, KeyProofError.replayed,
     AppError.unknown, AppError.name(maximum: 1), AppError.redirect("x"), AppError.scopes("x"),
     AppError.redirectCount(maximum: 1), AppError.address("x"), AppError.keys, AppError.account,
     OAuthFailure(.invalidRequest, "x"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Testing
@@ -36,6 +37,51 @@ import TestSupport
         [.origin: Self.origin, .accessControlRequestMethod: "POST"])
       #expect(asked.status == .noContent)
       #expect(asked.headers[.accessControlAllowOrigin] == Self.origin)
+    }
+  }
+
+  @Test func `a named origin may read what apps need to connect`() async throws {
+    let allowed = try #require(CrossOrigins(list: Self.origin))
+    try await ServerHarness.run(crossOrigins: allowed) { harness in
+      for path in [
+        "/.well-known/smart-configuration", "/fhir/.well-known/smart-configuration",
+        "/.well-known/openid-configuration", "/oauth/jwks", "/oauth/smart-style.json",
+      ] {
+        let answer = try await harness.send(.get, path, [.origin: Self.origin])
+        #expect(answer.status == .ok, "\(path)")
+        #expect(answer.headers[.accessControlAllowOrigin] == Self.origin, "\(path)")
+        #expect(answer.headers[.vary]?.contains("Origin") == true, "\(path)")
+        let other = try await harness.send(.get, path, [.origin: "https://other.example"])
+        #expect(other.headers[.accessControlAllowOrigin] == nil, "\(path)")
+      }
+      // The pages of the sign-in and the decision are for no program.
+      for path in ["/oauth/authorize", "/oauth/consent", "/oauth/register", "/me/apps"] {
+        let answer = try await harness.send(.get, path, [.origin: Self.origin])
+        #expect(answer.headers[.accessControlAllowOrigin] == nil, "\(path)")
+      }
+      let asked = try await harness.send(
+        .options, "/fhir/Patient",
+        [.origin: Self.origin, .accessControlRequestMethod: "GET"])
+      let names = asked.headers[.accessControlAllowHeaders]?.split(separator: ",").map {
+        $0.drop { $0 == " " }
+      }
+      #expect(names?.contains("Authorization") == true && names?.contains("DPoP") == true)
+    }
+  }
+
+  @Test func `the style of the tokens' answer is served`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await AppHouse(harness)
+      let tokens = try await house.exchange(try await house.code()).json()
+      let address = try #require(tokens["smart_style_url"]?.string)
+      #expect(address == "http://localhost/oauth/smart-style.json")
+      let style = try await harness.send(.get, "/oauth/smart-style.json")
+      #expect(style.headers[.contentType]?.hasPrefix("application/json") == true)
+      let json = try style.json()
+      for name in [
+        "color_background", "color_error", "color_highlight", "color_success", "color_txt",
+        "dim_border_radius", "dim_font_size", "dim_spacing_size",
+      ] { #expect(json[name]?.string?.isEmpty == false, "\(name)") }
     }
   }
 
