@@ -249,13 +249,14 @@ import TestSupport
     place.hospital.remove("MedicationRequest/2")
     try await nextDay(place)
     let asked = try #require(try await place.proposals().first)
+    let now = place.place.now
     let rows = try await place.place.database.read { reader in
       (
         connection: try reader.query(
           """
           SELECT kind FROM audit WHERE resource = 'HospitalConnection' AND resource_id = 'c1'
             AND at = $1
-          """, [SQLValue(place.place.now)]
+          """, [SQLValue(now)]
         ).map { try $0.text(0) },
         proposal: try reader.query(
           "SELECT kind FROM audit WHERE resource = 'Proposal' AND resource_id = $1",

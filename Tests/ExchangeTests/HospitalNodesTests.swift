@@ -51,7 +51,7 @@ import TestSupport
   @Test func `a node begins no request that could outlive its lease`() async throws {
     let place = try await begin(1)
     let claim = try #require(try await place.claimSending().first)
-    place.place.clock.advance(seconds: 100)
+    place.place.clock.advance(milliseconds: 100_000)
     try await HospitalDelivery(place.context).perform(claim)
     #expect(place.hospital.requests("POST", "MedicationAdministration").isEmpty)
     #expect(try await place.lines().map(\.state) == [.waiting])
