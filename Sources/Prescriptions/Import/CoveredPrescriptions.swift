@@ -8,6 +8,12 @@ import Plans
 ///
 /// Both state the same doses, so only the other one is imported.
 enum CoveredPrescriptions {
+  /// Returns true if a request states doses itself, so that one that carries it out repeats them.
+  static func statesDoses(_ request: MedicationRequestView) -> Bool {
+    !PlanCommands.hasEnded(request.status ?? "stopped") && !request.dosages.isEmpty
+      && !request.doNotPerform && request.intent != "proposal" && request.intent != "option"
+  }
+
   /// Leaves out each prescription of a file that carries out a running one of the same medicine.
   static func leaveOut(of file: inout ImportFile) {
     guard file.prescriptions.contains(where: { !$0.basisKeys.isEmpty }) else { return }
@@ -29,13 +35,13 @@ enum CoveredPrescriptions {
     let prescription: ImportPrescription
     let ingredients: Set<String>
 
-    /// Creates it; nil if the prescription has ended or carries out another one itself.
+    /// Creates it; nil if the prescription states no doses or carries out another one itself.
     init?(_ prescription: ImportPrescription) {
       guard prescription.basisKeys.isEmpty,
         let resource = try? prescription.resource(of: PatientID("x"))
       else { return nil }
       let view = MedicationRequestView(resource)
-      guard !PlanCommands.hasEnded(view.status ?? "stopped") else { return nil }
+      guard CoveredPrescriptions.statesDoses(view) else { return nil }
       self.prescription = prescription
       ingredients = Set(Ingredient.keys(of: view))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Foundation
 
 /// Brings the dosages of a request into the form that plans read, without changing their meaning.
 enum DosageBounds {

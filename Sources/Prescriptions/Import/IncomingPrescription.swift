@@ -136,14 +136,14 @@ struct IncomingPrescription {
     guard !prescription.basisKeys.isEmpty else { return false }
     let mine = Set(Ingredient.keys(of: request))
     if let plan = try PlanSources.plan(prescription.basisKeys, patient: patient, in: writer),
-      let basis = try PlanSnapshot.load(plan, patient: patient, in: writer),
-      !PlanCommands.hasEnded(basis.row.status)
+      let basis = try PlanSnapshot.load(plan, patient: patient, in: writer)
     {
-      return !mine.isDisjoint(with: Ingredient.keys(column: basis.row.ingredients))
+      return CoveredPrescriptions.statesDoses(basis.request)
+        && !mine.isDisjoint(with: Ingredient.keys(column: basis.row.ingredients))
     }
     return try ProposalRows.open(patient: patient, in: writer).contains { waiting in
       !Set(waiting.keys).isDisjoint(with: prescription.basisKeys)
-        && !mine.isDisjoint(with: Ingredient.keys(of: waiting.request))
+        && CoveredPrescriptions.statesDoses(waiting.request) && !mine.isDisjoint(with: Ingredient.keys(of: waiting.request))
     }
   }
 

@@ -49,6 +49,9 @@ package enum StatedMedicine {
     ]
     copy(["meta", "contained", "identifier", "subject", "note"], from: statement, to: &request)
     copy(["medicationCodeableConcept", "medicationReference"], from: statement, to: &request)
+    // In a document, only the other entry shows if this is a request.
+    let entries = basis.filter { $0["reference"]?.string?.hasPrefix("urn:") ?? false }
+    if !entries.isEmpty { request["basedOn"] = .array(entries) }
     if let asserted = statement["dateAsserted"] { request["authoredOn"] = asserted }
     if let dosage = statement["dosage"] { request["dosageInstruction"] = dosage }
     if let period = statement["effectivePeriod"] {
@@ -72,6 +75,9 @@ package enum StatedMedicine {
     if let asserted = statement["dateAsserted"] { order["dateWritten"] = asserted }
     if let dosages = statement["dosage"]?.array {
       order["dosageInstruction"] = .array(dosages.map { instruction($0) })
+    }
+    if let period = statement["effectivePeriod"] {
+      order = DosageBounds.bounded(order, by: period)
     }
     return order
   }
