@@ -271,6 +271,22 @@ def test_two_regimens(own_server: Callable[..., Server]) -> None:
     assert api.answer(last["id"], "undo").status_code == 200
     eventually(lambda: len(told()) == len(doses) - 1)
 
+    # A prescription that the clinic deletes goes on at home until the person decides.
+    extra = there.add_plan({"repeat": {"timeOfDay": ["09:55:00"]}}, name="Tablet 9", intent="order")
+    press(session, place, "fetch")
+    eventually(lambda: [p["kind"] for p in proposals(api)] == ["new"])
+    accept_all(api)
+    assert there.fhir("DELETE", f"MedicationRequest/{extra['id']}").status_code == 204
+    press(session, place, "fetch")
+    eventually(lambda: [p["kind"] for p in proposals(api)] == ["stopped"])
+    assert "no longer has 1 prescription" in session.get(place).text
+    assert "The hospital no longer has this prescription" in session.get("/").text
+    accept_all(api)
+    ended = {p["medicationCodeableConcept"]["text"]: p for p in api.pages("MedicationRequest")}
+    assert ended["Tablet 9"]["status"] == "stopped"
+    assert ended["Tablet 9"]["statusReason"]["text"] == "The hospital no longer has this prescription."
+    assert ended["Tablet 1"]["status"] == "active"
+
 
 def restart_on(server: Server, port: int) -> None:
     """Restarts it at the same address."""
