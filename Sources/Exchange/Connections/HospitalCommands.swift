@@ -120,7 +120,9 @@ package struct HospitalCommands {
   /// person is asked about each of them.
   package func confirmMissing(_ connection: ConnectionID) throws {
     _ = try load(connection)
-    guard try HospitalComparisonStore.allow(connection, patient: patient, in: writer) else { return }
+    guard try HospitalComparisonStore.allow(connection, patient: patient, in: writer) else {
+      return
+    }
     try wake(connection, isForced: true)
     audit(.update, connection)
   }

@@ -195,8 +195,8 @@ enum HospitalConnectionStore {
     let next = ClaimedSync.next(after: outcome.trouble, failures: failures, now: now)
     let count = try writer.execute(
       """
-      UPDATE hospital_connections SET trouble = $1, failures = $2,
-        next_at = $3, synced = COALESCE($4, synced), identified = COALESCE($5, identified), state = $6,
+      UPDATE hospital_connections SET trouble = $1, failures = $2, next_at = $3,
+        synced = COALESCE($4, synced), identified = COALESCE($5, identified), state = $6,
         types = COALESCE($7, types)
       WHERE patient = $8 AND connection = $9 AND attempt = $10
       """,

@@ -7,7 +7,7 @@ import Storage
 package struct HospitalComparison: Sendable, Hashable {
   /// The types whose deletions the server lists.
   var histories: Set<String> = []
-  /// The time when the deletions were last read; nil before.
+  /// The time when the deletions were last read; nil if there is no list of them, and before the first time.
   var watched: Timestamp?
   /// The time when the whole list was last read; nil before.
   package var compared: Timestamp?

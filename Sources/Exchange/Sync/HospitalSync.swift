@@ -138,7 +138,7 @@ package struct HospitalSync: Sendable {
     // After a long fetch, another node may have taken over.
     guard try await isHeld(claim) else { return }
     try await take(gathered, connection, byName: byName)
-    comparison.watched = now
+    comparison.watched = comparison.histories.isEmpty ? nil : now
     if readsAll { comparison.compared = now }
     try await compare(
       gathered.presence, claim, client, person: person.id, byName: byName, into: &comparison)

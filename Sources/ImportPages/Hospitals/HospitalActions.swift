@@ -45,7 +45,8 @@ package enum HospitalActions {
     }
     call.environment.hospitalWake.ring()
     if action == "remove" { return form.redirect(to: "\(Address.hospitals)?done=removed") }
-    return redirect(call, connection, "done=\(["fetch", "missing"].contains(action) ? "fetch" : "saved")")
+    let isFetching = action == "fetch" || action == "missing"
+    return redirect(call, connection, "done=\(isFetching ? "fetch" : "saved")")
   }
 
   private static func token(

@@ -143,7 +143,8 @@ struct IncomingPrescription {
     }
     return try ProposalRows.open(patient: patient, in: writer).contains { waiting in
       !Set(waiting.keys).isDisjoint(with: prescription.basisKeys)
-        && CoveredPrescriptions.statesDoses(waiting.request) && !mine.isDisjoint(with: Ingredient.keys(of: waiting.request))
+        && CoveredPrescriptions.statesDoses(waiting.request)
+        && !mine.isDisjoint(with: Ingredient.keys(of: waiting.request))
     }
   }
 

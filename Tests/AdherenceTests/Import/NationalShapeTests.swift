@@ -73,7 +73,8 @@ struct NationalShapeTests {
 
   @Test func `a planned dispense is not a second medicine`() async throws {
     let place = try await TestPlace()
-    let basis = #""groupIdentifier":{"value":"WXYZ"},"basedOn":[{"reference":"MedicationRequest/a"}],"#
+    let basis =
+      #""groupIdentifier":{"value":"WXYZ"},"basedOn":[{"reference":"MedicationRequest/a"}],"#
     let entry = Self.planEntry("a", "Alphamed TBL 10MG", dosages: Self.twice)
     let dispense = Self.planEntry(
       "x", "Alphamed TBL 10MG", dosages: Self.twice, category: "2", more: basis)
