@@ -155,6 +155,22 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     assert sorted(a["status"] for a in hospital.administrations()) == (
         ["completed"] * 4 + ["not-done"] * 3)
 
+    # Most prescriptions are gone at once: nothing is proposed before the person confirms it.
+    hospital.lists_deletions = True
+    press(session, place, "fetch")
+    eventually(lambda: hospital.asked("GET", "metadata") and "Up to date" in session.get(place).text)
+    press(session, place, "fetch")
+    eventually(lambda: hospital.asked("GET", "MedicationRequest/_history"))
+    for number in range(1, 5):
+        hospital.delete(f"MedicationRequest/{number}")
+    press(session, place, "fetch")
+    eventually(lambda: "4 prescriptions are gone at the hospital" in session.get(place).text)
+    assert proposals(api) == []
+    press(session, place, "missing")
+    eventually(lambda: [p["kind"] for p in proposals(api)] == ["stopped"] * 4)
+    assert "no longer has 4 prescriptions" in session.get(place).text
+    assert all(p["status"] == "active" for p in api.pages("MedicationRequest"))
+
     # Another server at the address, then an expired token: both are reported, and nothing is lost.
     hospital.name = "Somebody Else"
     press(session, place, "fetch")
