@@ -225,6 +225,36 @@ import TestSupport
     #expect(try await place.proposals().map(\.isGone) == [true])
   }
 
+  @Test func `two records of one person at a hospital keep their prescriptions`() async throws {
+    let place = try await begin()
+    let hospital = place.hospital
+    hospital.put(
+      """
+      {"resourceType":"Patient","id":"p2","name":[{"family":"Example","given":["Ann"]}],
+       "birthDate":"1948-07-02"}
+      """)
+    hospital.prescribe("4", name: "Medicine 4", patient: "p2", identifier: "R4")
+    let (first, now) = (try await place.load(), place.place.now)
+    let person = try await HospitalPersonQuery.person("p2", try place.client())
+    try await place.command { commands in
+      try commands.add(
+        HospitalConnection(
+          id: "c2", patient: TestPlace.patient, account: HospitalPlace.account, base: first.base,
+          label: "City", version: .r4, access: .open, identity: first.identity,
+          types: first.types, person: nil, state: .choosing, created: now), nil)
+      try commands.choose(person, for: "c2", birthDate: nil)
+    }
+    try await place.sync()
+    #expect(try await place.proposals().map(\.kind) == [.new])
+    try await place.acceptAll()
+    try await nextDay(place)
+    #expect(try await place.proposals().isEmpty)
+    // One that was deleted explicitly is gone all the same.
+    hospital.remove("MedicationRequest/4")
+    try await nextDay(place)
+    #expect(try await place.proposals().map(\.isGone) == [true])
+  }
+
   @Test func `the same prescription under another number isn't gone`() async throws {
     let place = try await begin()
     place.hospital.remove("MedicationRequest/2")

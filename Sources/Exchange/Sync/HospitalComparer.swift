@@ -11,6 +11,10 @@ struct HospitalComparer {
   let client: HospitalClient
   /// The identifier of the person on that server.
   let person: String
+  /// True if the patient has another record there, with a connection of its own.
+  ///
+  /// Prescriptions of the other record are not in this list either.
+  let hasOtherRecord: Bool
 
   /// The maximum number of prescriptions asked for one by one in a fetch; the rest follow the next time.
   static let maximumReads = 100
@@ -58,7 +62,8 @@ struct HospitalComparer {
       var isGone = true
       for place in one.places where isGone {
         reads += 1
-        isGone = try await self.isGone(place, isListEmpty: presence.isEmpty(place.type))
+        isGone = try await self.isGone(
+          place, isUnsure: hasOtherRecord || presence.isEmpty(place.type))
       }
       if isGone { result.gone.append(one.prescription) }
     }
@@ -67,9 +72,10 @@ struct HospitalComparer {
 
   /// Asks the server for one prescription.
   ///
-  /// An empty list may be an error, so beside it only a resource that was deleted explicitly is gone.
+  /// - Parameter isUnsure: True if the list says little, such as an empty one, which may be an error. Then
+  ///   only a resource that was deleted explicitly is gone.
   private func isGone(
-    _ place: (type: String, id: String), isListEmpty: Bool
+    _ place: (type: String, id: String), isUnsure: Bool
   ) async throws(HospitalTrouble) -> Bool {
     do throws(HospitalTrouble) {
       let resource = try await client.document(client.base.url("\(place.type)/\(place.id)"))
@@ -78,11 +84,11 @@ struct HospitalComparer {
         let owner = client.base.local(reference), owner.type == "Patient"
       else { return false }
       // It was moved to the person for whom it was meant.
-      return owner.id != person && !isListEmpty
+      return owner.id != person && !isUnsure
     } catch {
       switch error {
       case .gone: return true
-      case .notFound: return !isListEmpty
+      case .notFound: return !isUnsure
       case .expired, .busy, .unreachable, .failing: throw error
       // The server does not say.
       default: return false

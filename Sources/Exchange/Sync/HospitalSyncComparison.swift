@@ -28,8 +28,10 @@ extension HospitalSync {
   ) async throws {
     guard !presence.isPartial || !presence.keys.isEmpty else { return }
     let connection = claim.connection
-    let result = try await HospitalComparer(client: client, person: person).compare(
-      try await known(connection), with: presence)
+    let hasOtherRecord = try await hasOtherRecord(connection)
+    let result = try await HospitalComparer(
+      client: client, person: person, hasOtherRecord: hasOtherRecord
+    ).compare(try await known(connection), with: presence)
     var gone = result.gone
     if result.isSuspicious, gone.count > comparison.allowed {
       context.logger.warning(
@@ -58,6 +60,14 @@ extension HospitalSync {
         try ProposalCommands.withdrawEnd(
           of: prescription, patient: patient, source: source, context: commands, in: writer)
       }
+    }
+  }
+
+  private func hasOtherRecord(_ connection: HospitalConnection) async throws -> Bool {
+    let (patient, id, base) = (connection.patient, connection.id, connection.base)
+    return try await context.database.read { reader in
+      try HospitalRows.all(patient: patient, in: reader)
+        .contains { $0.id != id && $0.base == base }
     }
   }
 
