@@ -98,7 +98,7 @@ def _steady(server: Server, hospital: Hospital) -> list[str]:
             " VALUES (?, ?, ?, ?, ?, ?)", [(patient, f"bench-{number}", *mark) for mark in marks])
         # The whole list was read just now, so that only changes are fetched.
         database.execute(
-            "INSERT INTO hospital_comparisons (patient, connection, histories, compared, missing, allowed)"
+            "INSERT INTO hospital_comparisons (patient, connection, histories, tried, missing, allowed)"
             " VALUES (?, ?, '', ?, 0, 0)", (patient, f"bench-{number}", int(time.time() * 1000)))
     database.executemany(
         f"INSERT INTO hospital_connections ({', '.join(columns)})"

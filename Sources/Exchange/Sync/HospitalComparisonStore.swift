@@ -9,7 +9,9 @@ package struct HospitalComparison: Sendable, Hashable {
   var histories: Set<String> = []
   /// The time when the deletions were last read; nil if there is no list of them, and before the first time.
   var watched: Timestamp?
-  /// The time when the whole list was last read; nil before.
+  /// The time when the whole list was last asked for; nil before, or to ask again.
+  var tried: Timestamp?
+  /// The time when a whole list was last compared; nil before.
   package var compared: Timestamp?
   /// The number of prescriptions that are gone at once, so that a person is asked first; 0 if nothing
   /// waits for that.
@@ -21,14 +23,14 @@ package struct HospitalComparison: Sendable, Hashable {
   static let interval: Int64 = 24 * 3_600_000
 
   func isDue(at now: Timestamp) -> Bool {
-    compared.map { $0.adding(milliseconds: Self.interval) <= now } ?? true
+    tried.map { $0.adding(milliseconds: Self.interval) <= now } ?? true
   }
 }
 
 /// A row of `hospital_comparisons`.
 struct HospitalComparisonRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
-    case patient, connection, histories, watched, compared, missing, allowed
+    case patient, connection, histories, watched, tried, compared, missing, allowed
   }
 
   static let columns = SQLColumns<Column>()
@@ -43,6 +45,7 @@ struct HospitalComparisonRow: SQLWritableRow {
     case .connection: .text(connection)
     case .histories: .text(comparison.histories.sorted().joined(separator: " "))
     case .watched: SQLValue(comparison.watched)
+    case .tried: SQLValue(comparison.tried)
     case .compared: SQLValue(comparison.compared)
     case .missing: SQLValue(comparison.missing)
     case .allowed: SQLValue(comparison.allowed)
@@ -55,7 +58,7 @@ extension HospitalComparison {
     self.init(
       histories: Set(try row.text(.histories).split(separator: " ").map(String.init)),
       watched: try row.optionalTimestamp(.watched),
-      compared: try row.optionalTimestamp(.compared),
+      tried: try row.optionalTimestamp(.tried), compared: try row.optionalTimestamp(.compared),
       missing: Int(clamping: try row.integer(.missing)),
       allowed: Int(clamping: try row.integer(.allowed)))
   }
@@ -90,7 +93,7 @@ package enum HospitalComparisonStore {
     let current = try load(connection.id, patient: connection.patient, in: writer)
     if current.allowed != before.allowed {
       after.allowed = current.allowed
-      after.compared = current.compared
+      after.tried = current.tried
     }
     guard after != current else { return }
     try put(
@@ -106,7 +109,7 @@ package enum HospitalComparisonStore {
   ) throws(StorageError) -> Bool {
     try writer.execute(
       """
-      UPDATE hospital_comparisons SET allowed = missing, missing = 0, compared = NULL
+      UPDATE hospital_comparisons SET allowed = missing, missing = 0, tried = NULL
       WHERE patient = $1 AND connection = $2 AND missing > 0
       """, [.text(patient), .text(connection)]) > 0
   }
@@ -120,8 +123,8 @@ package enum HospitalComparisonStore {
     INSERT INTO hospital_comparisons (\(HospitalComparisonRow.columns))
     VALUES (\(HospitalComparisonRow.placeholders))
     ON CONFLICT (patient, connection) DO UPDATE
-    SET histories = excluded.histories, watched = excluded.watched, compared = excluded.compared,
-      missing = excluded.missing, allowed = excluded.allowed
+    SET histories = excluded.histories, watched = excluded.watched, tried = excluded.tried,
+      compared = excluded.compared, missing = excluded.missing, allowed = excluded.allowed
     """)
 
   static func deleteAll(

@@ -10,6 +10,8 @@ struct HospitalPresence: Sendable {
   private var whole: Set<String> = []
   /// The types whose whole list was read and was empty, which may be an error of the server.
   private var empty: Set<String> = []
+  /// True if only a part of the list of some type was read.
+  private var hasGaps = false
   /// The addresses and identifiers of all returned prescriptions.
   private(set) var keys: Set<String> = []
 
@@ -18,9 +20,15 @@ struct HospitalPresence: Sendable {
       keys.insert(base.url("\(type)/\(id)"))
       keys.formUnion(SourceKeys.identifiers(resource))
     }
-    guard harvest.isComplete else { return }
+    guard harvest.isComplete else {
+      hasGaps = true
+      return
+    }
     if harvest.matches.isEmpty { empty.insert(type) } else { whole.insert(type) }
   }
+
+  /// True if the whole list of every type was read.
+  var isWhole: Bool { !hasGaps && !isPartial }
 
   /// True if the whole list of no type was read.
   var isPartial: Bool { whole.isEmpty && empty.isEmpty }

@@ -139,7 +139,8 @@ package struct HospitalSync: Sendable {
     guard try await isHeld(claim) else { return }
     try await take(gathered, connection, byName: byName)
     comparison.watched = comparison.histories.isEmpty ? nil : now
-    if readsAll { comparison.compared = now }
+    if readsAll { comparison.tried = now }
+    if gathered.presence.isWhole { comparison.compared = now }
     try await compare(
       gathered.presence, claim, client, person: person.id, byName: byName, into: &comparison)
     outcome.marks = gathered.marks

@@ -6,7 +6,8 @@ CREATE TABLE hospital_comparisons (
   connection TEXT NOT NULL,
   histories TEXT NOT NULL, -- the resource types whose deletions the server lists
   watched INTEGER, -- when the deletions were last read
-  compared INTEGER, -- when the last whole list was read
+  tried INTEGER, -- when the whole list was last asked for
+  compared INTEGER, -- when it last arrived complete
   missing INTEGER NOT NULL CHECK (missing >= 0), -- so many are gone that a person is asked first
   allowed INTEGER NOT NULL CHECK (allowed >= 0), -- the number that a person expects to be gone
   PRIMARY KEY (patient, connection),
