@@ -96,6 +96,10 @@ def _steady(server: Server, hospital: Hospital) -> list[str]:
         database.executemany(
             "INSERT INTO hospital_marks (patient, connection, type, since, tag, address)"
             " VALUES (?, ?, ?, ?, ?, ?)", [(patient, f"bench-{number}", *mark) for mark in marks])
+        # The whole list was read just now, so that only changes are fetched.
+        database.execute(
+            "INSERT INTO hospital_comparisons (patient, connection, histories, tried, missing, allowed)"
+            " VALUES (?, ?, '', ?, 0, 0)", (patient, f"bench-{number}", int(time.time() * 1000)))
     database.executemany(
         f"INSERT INTO hospital_connections ({', '.join(columns)})"
         f" VALUES ({', '.join('?' * len(columns))})", rows)

@@ -155,6 +155,22 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     assert sorted(a["status"] for a in hospital.administrations()) == (
         ["completed"] * 4 + ["not-done"] * 3)
 
+    # Most prescriptions are gone at once: nothing is proposed before the person confirms it.
+    hospital.lists_deletions = True
+    press(session, place, "fetch")
+    eventually(lambda: hospital.asked("GET", "metadata") and "Up to date" in session.get(place).text)
+    press(session, place, "fetch")
+    eventually(lambda: hospital.asked("GET", "MedicationRequest/_history"))
+    for number in range(1, 5):
+        hospital.delete(f"MedicationRequest/{number}")
+    press(session, place, "fetch")
+    eventually(lambda: "4 prescriptions are gone at the hospital" in session.get(place).text)
+    assert proposals(api) == []
+    press(session, place, "missing")
+    eventually(lambda: [p["kind"] for p in proposals(api)] == ["stopped"] * 4)
+    assert "no longer has 4 prescriptions" in session.get(place).text
+    assert all(p["status"] == "active" for p in api.pages("MedicationRequest"))
+
     # Another server at the address, then an expired token: both are reported, and nothing is lost.
     hospital.name = "Somebody Else"
     press(session, place, "fetch")
@@ -270,6 +286,22 @@ def test_two_regimens(own_server: Callable[..., Server]) -> None:
     last = list(doses.values())[-1]
     assert api.answer(last["id"], "undo").status_code == 200
     eventually(lambda: len(told()) == len(doses) - 1)
+
+    # A prescription that the clinic deletes goes on at home until the person decides.
+    extra = there.add_plan({"repeat": {"timeOfDay": ["09:55:00"]}}, name="Tablet 9", intent="order")
+    press(session, place, "fetch")
+    eventually(lambda: [p["kind"] for p in proposals(api)] == ["new"])
+    accept_all(api)
+    assert there.fhir("DELETE", f"MedicationRequest/{extra['id']}").status_code == 204
+    press(session, place, "fetch")
+    eventually(lambda: [p["kind"] for p in proposals(api)] == ["stopped"])
+    assert "no longer has 1 prescription" in session.get(place).text
+    assert "The hospital no longer has this prescription" in session.get("/").text
+    accept_all(api)
+    ended = {p["medicationCodeableConcept"]["text"]: p for p in api.pages("MedicationRequest")}
+    assert ended["Tablet 9"]["status"] == "stopped"
+    assert ended["Tablet 9"]["statusReason"]["text"] == "The hospital no longer has this prescription."
+    assert ended["Tablet 1"]["status"] == "active"
 
 
 def restart_on(server: Server, port: int) -> None:

@@ -18,7 +18,7 @@ package enum HospitalError: Error, Sendable, Hashable {
 
 /// Commands to make, change and end connections; the caller has decided that they may run.
 ///
-/// Each works in the given transaction. All except ``fetch(_:)`` are recorded in the audit trail.
+/// Each works in the given transaction and is recorded in the audit trail.
 package struct HospitalCommands {
   /// The patient whose connections they are.
   package let patient: PatientID
@@ -113,6 +113,18 @@ package struct HospitalCommands {
   package func fetch(_ connection: ConnectionID) throws {
     _ = try load(connection)
     try wake(connection, isForced: true)
+    audit(.update, connection)
+  }
+
+  /// Confirms that the many prescriptions that are gone from the hospital are really gone, so that the
+  /// person is asked about each of them.
+  package func confirmMissing(_ connection: ConnectionID) throws {
+    _ = try load(connection)
+    guard try HospitalComparisonStore.allow(connection, patient: patient, in: writer) else {
+      return
+    }
+    try wake(connection, isForced: true)
+    audit(.update, connection)
   }
 
   /// Retries sending the answers that the hospital rejected.
@@ -139,6 +151,8 @@ package struct HospitalCommands {
     try HospitalOutboxStore.deleteAll(of: connection, patient: patient, in: writer)
     try HospitalMedicineStore.deleteAll(of: connection, patient: patient, in: writer)
     try HospitalMarkStore.deleteAll(of: connection, patient: patient, in: writer)
+    try HospitalComparisonStore.deleteAll(of: connection, patient: patient, in: writer)
+    try HospitalRenewals.release(connection, patient: patient, in: writer)
     try HospitalVisits.deleteAll(of: connection, patient: patient, in: writer)
     try HospitalConnectionStore.delete(connection, patient: patient, in: writer)
     audit(.delete, connection)

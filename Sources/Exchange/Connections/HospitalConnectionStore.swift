@@ -136,15 +136,23 @@ enum HospitalConnectionStore {
   // MARK: Fetching
 
   /// Makes a connection due now; a forced fetch also checks the server's identity.
+  ///
+  /// While a fetch runs, its lease stays, and another fetch follows at once.
   static func wake(
     _ connection: ConnectionID, patient: PatientID, isForced: Bool, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
-      UPDATE hospital_connections SET next_at = $1, failures = 0, forced = $2
+      UPDATE hospital_connections SET failures = 0, forced = $2,
+        next_at = CASE WHEN state = 'working' AND next_at > $1 AND next_at = tried + $5
+          THEN next_at ELSE $1 END
       WHERE patient = $3 AND connection = $4
-      """, [SQLValue(now), SQLValue(isForced), .text(patient), .text(connection)])
+      """,
+      [
+        SQLValue(now), SQLValue(isForced), .text(patient), .text(connection),
+        .integer(ClaimedSync.leaseMilliseconds),
+      ])
   }
 
   /// Leases a connection to the attempt that fetches from it.
@@ -154,7 +162,7 @@ enum HospitalConnectionStore {
   ) throws(StorageError) {
     try writer.execute(
       """
-      UPDATE hospital_connections SET next_at = $1, attempt = $2, tried = $3
+      UPDATE hospital_connections SET next_at = $1, attempt = $2, tried = $3, forced = NULL
       WHERE patient = $4 AND connection = $5
       """,
       [
@@ -163,7 +171,23 @@ enum HospitalConnectionStore {
       ])
   }
 
+  /// Returns true if no other attempt has taken over the lease.
+  static func isHeld(
+    by claim: ClaimedSync, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM hospital_connections
+      WHERE patient = $1 AND connection = $2 AND attempt = $3 AND state = 'working'
+      """,
+      [
+        .text(claim.connection.patient), .text(claim.connection.id), .integer(claim.attempt),
+      ]) != nil
+  }
+
   /// Ends a lease and stores the result; returns false if another attempt has taken over.
+  ///
+  /// If someone asked for a fetch while it ran, the next one is due at once.
   static func finish(
     _ claim: ClaimedSync, _ outcome: SyncOutcome, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -171,7 +195,7 @@ enum HospitalConnectionStore {
     let next = ClaimedSync.next(after: outcome.trouble, failures: failures, now: now)
     let count = try writer.execute(
       """
-      UPDATE hospital_connections SET trouble = $1, failures = $2, next_at = $3, forced = NULL,
+      UPDATE hospital_connections SET trouble = $1, failures = $2, next_at = $3,
         synced = COALESCE($4, synced), identified = COALESCE($5, identified), state = $6,
         types = COALESCE($7, types)
       WHERE patient = $8 AND connection = $9 AND attempt = $10
@@ -183,7 +207,13 @@ enum HospitalConnectionStore {
         SQLValue(outcome.types?.sorted().joined(separator: " ")),
         .text(claim.connection.patient), .text(claim.connection.id), .integer(claim.attempt),
       ])
-    return count == 1
+    guard count == 1 else { return false }
+    try writer.execute(
+      """
+      UPDATE hospital_connections SET next_at = $1
+      WHERE patient = $2 AND connection = $3 AND forced IS NOT NULL
+      """, [SQLValue(now), .text(claim.connection.patient), .text(claim.connection.id)])
+    return true
   }
 
   /// Makes the connections due that the only process of the database was fetching from when it died.

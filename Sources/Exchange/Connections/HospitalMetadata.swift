@@ -14,6 +14,8 @@ package struct HospitalMetadata: Sendable, Hashable {
   package let identity: String
   /// The resource types that the server supports.
   package let types: Set<String>
+  /// The types of prescriptions whose deletions the server lists (`_history` of the type).
+  let histories: Set<String>
 
   /// Creates the metadata from a CapabilityStatement, or from the Conformance of DSTU2.
   ///
@@ -34,6 +36,12 @@ package struct HospitalMetadata: Sendable, Hashable {
     ].joined(separator: "\n")
     let resources = json["rest"]?[0]?["resource"]?.array ?? []
     types = Set(resources.prefix(500).compactMap { $0["type"]?.string })
+    let own = Self.prescriptionTypes[version] ?? []
+    histories = Set(
+      resources.prefix(500).filter { resource in
+        (resource["interaction"]?.array ?? []).contains { $0["code"]?.string == "history-type" }
+      }.compactMap { $0["type"]?.string }
+    ).intersection(own)
   }
 
   /// Returns the metadata of a server.

@@ -17,9 +17,18 @@ package struct ClaimedAdministration: Sendable {
   /// The number of the attempt, which protects the final write against later attempts.
   let attempt: Int64
   let tries: Int
+  /// The end of the lease, after which another node may send it.
+  let leaseEnds: Timestamp
 
-  /// The lease in milliseconds: longer than both requests of a delivery may take.
+  /// The lease in milliseconds.
   static let leaseMilliseconds: Int64 = 120_000
+  /// The longest time that a request takes, in milliseconds.
+  private static let longestRequest: Int64 = 35_000
+
+  /// Returns true if a request that begins now ends before the lease does.
+  func mayStillSend(at now: Timestamp) -> Bool {
+    now.adding(milliseconds: Self.longestRequest) < leaseEnds
+  }
 
   /// Leases answers that are due, those that have waited longest first; send them only after the
   /// commit.
@@ -30,9 +39,12 @@ package struct ClaimedAdministration: Sendable {
     var claimed: [ClaimedAdministration] = []
     for row in rows {
       let attempt = row.attempt + 1
-      try HospitalOutboxStore.lease(
-        row, until: now.adding(milliseconds: leaseMilliseconds), attempt: attempt, in: writer)
-      guard let claim = try make(row, attempt: attempt, accounts: accounts, in: writer) else {
+      let lease = now.adding(milliseconds: leaseMilliseconds)
+      try HospitalOutboxStore.lease(row, until: lease, attempt: attempt, in: writer)
+      guard
+        let claim = try make(
+          row, attempt: attempt, leaseEnds: lease, accounts: accounts, in: writer)
+      else {
         try HospitalOutboxStore.drop(row, at: now, in: writer)
         continue
       }
@@ -58,7 +70,8 @@ package struct ClaimedAdministration: Sendable {
 
   /// Creates a claim; nil if its record or prescription no longer exists here.
   private static func make(
-    _ row: OutboxClaimRow, attempt: Int64, accounts: AccountStore, in reader: any SQLReader
+    _ row: OutboxClaimRow, attempt: Int64, leaseEnds: Timestamp, accounts: AccountStore,
+    in reader: any SQLReader
   ) throws -> ClaimedAdministration? {
     guard let body = row.body,
       let record = try? JSONValue(parsing: Array(body.utf8)),
@@ -79,7 +92,8 @@ package struct ClaimedAdministration: Sendable {
       form: AdministrationForm(
         id: row.administration.text, record: record, prescription: "\(place.type)/\(place.id)",
         person: person.id),
-      version: version, remoteID: row.remoteID, attempt: attempt, tries: row.tries)
+      version: version, remoteID: row.remoteID, attempt: attempt, tries: row.tries,
+      leaseEnds: leaseEnds)
   }
 }
 

@@ -43,7 +43,7 @@ package struct HospitalDelivery: Sendable {
       return try await send(claim, token)
     } catch {
       guard error == .expired, claim.credentials?.refresh != nil else { throw error }
-      return try await send(claim, try await session.renewed())
+      return try await send(claim, try await session.renewed(insteadOf: token))
     }
   }
 
@@ -56,6 +56,8 @@ package struct HospitalDelivery: Sendable {
     let form = claim.form
     var known = claim.remoteID
     if known == nil, claim.tries > 0 { known = try await find(form, client) }
+    // A request that outlives the lease could overtake the one of the next node.
+    guard claim.mayStillSend(at: context.now()) else { throw .unreachable }
     if let id = known {
       _ = try await client.send(
         "PUT", client.base.url("MedicationAdministration/\(id)"),

@@ -87,6 +87,7 @@ package enum HospitalOutbox {
   package static func reclaim(at now: Timestamp, in writer: any SQLWriter) throws {
     try HospitalOutboxStore.reclaim(at: now, in: writer)
     try HospitalConnectionStore.reclaim(at: now, in: writer)
+    try HospitalRenewals.reclaim(in: writer)
   }
 
   /// An entry of the outbox as a page shows it.

@@ -3,7 +3,8 @@
 import Identifiers
 import Storage
 
-/// A row of `hospital_outbox` as it is queued; an existing one gets the newer version.
+/// A row of `hospital_outbox` as it is queued; an existing one gets a newer version only, so that two nodes
+/// that queue the same answer send it once.
 struct QueuedAnswerRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, connection, administration, version, state, nextTry, attempt, tries, changed
@@ -47,6 +48,7 @@ enum HospitalOutboxStore {
       next_try = CASE WHEN hospital_outbox.state = 'waiting'
         AND hospital_outbox.next_try > excluded.next_try
         THEN hospital_outbox.next_try ELSE excluded.next_try END
+    WHERE hospital_outbox.version < excluded.version
     """)
 
   /// Releases the leases that the only process of the database held when it died.

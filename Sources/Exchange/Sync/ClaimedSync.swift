@@ -17,7 +17,9 @@ package struct ClaimedSync: Sendable {
   let byName: String?
 
   /// The lease in milliseconds: long enough for every page of a slow server.
-  static let leaseMilliseconds: Int64 = 15 * 60_000
+  ///
+  /// No planned fetch is as far away, so that a lease can be told from one.
+  static let leaseMilliseconds: Int64 = 15 * 60_000 + 30_000
 
   /// Leases the connections whose fetch is due, those that have waited longest first.
   package static func claim(
@@ -79,11 +81,16 @@ struct SyncOutcome: Sendable {
   var marks: [String: HospitalMark] = [:]
   var identified: Timestamp?
   var types: Set<String>?
+  /// The types whose deletions the server lists; nil if it was not asked.
+  var histories: Set<String>?
+  /// The state of the comparison before and after the fetch; nil if it did not get that far.
+  var comparison: (before: HospitalComparison, after: HospitalComparison)?
 
   /// Ends a fetch with an error; everything is then fetched again.
   mutating func fail(_ trouble: HospitalTrouble) {
     self.trouble = trouble
     marks = [:]
+    comparison = nil
   }
 }
 
@@ -127,6 +134,9 @@ extension ClaimedSync {
         HospitalMarkRow(
           patient: connection.patient, connection: connection.id, type: type, mark: mark),
         in: writer)
+    }
+    if let (before, after) = outcome.comparison {
+      try HospitalComparisonStore.finish(after, from: before, of: connection, in: writer)
     }
     // Open pages show it.
     writer.announce([connection.patient])

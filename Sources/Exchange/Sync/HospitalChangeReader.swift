@@ -13,6 +13,8 @@ struct HospitalGathered: Sendable {
   /// The dispenses.
   var dispensed = ImportFile()
   var marks: [String: HospitalMark] = [:]
+  /// The prescriptions that the server still has.
+  var presence = HospitalPresence()
 }
 
 /// Reads everything that has changed on a server since the last fetch.
@@ -22,6 +24,8 @@ struct HospitalChangeReader {
   let database: Database
   let marks: [String: HospitalMark]
   let now: Timestamp
+  /// True to read all prescriptions, and not only those that changed since the last fetch.
+  let readsAll: Bool
 
   func gather(_ person: String) async throws -> HospitalGathered {
     var gathered = HospitalGathered()
@@ -31,10 +35,17 @@ struct HospitalChangeReader {
     var dispenses: [String: JSONValue] = [:]
     let types = HospitalMetadata.prescriptionTypes[connection.version] ?? []
     for type in types where connection.types.contains(type) {
+      let mark = marks[type] ?? HospitalMark()
+      let isWhole = readsAll && type != "MedicationDispense"
       guard
-        let harvest = try await changes(of: type, pages, since: marks[type] ?? HospitalMark())
+        var harvest = try await changes(of: type, pages, since: isWhole ? HospitalMark() : mark)
       else { continue }
+      // The latest resource may be the one that is gone.
+      harvest.mark.since = [harvest.mark.since, mark.since].compactMap(\.self).max()
       gathered.marks[type] = harvest.mark
+      if type != "MedicationDispense" {
+        gathered.presence.add(harvest, of: type, base: client.base)
+      }
       medicines.merge(harvest.medicines) { $1 }
       if type == "MedicationDispense" {
         dispenses = HospitalDispense.recent(harvest.matches, now: now, connection.version)

@@ -8,6 +8,8 @@ struct HospitalHarvest: Sendable {
   var matches: [String: JSONValue] = [:]
   var medicines: [String: JSONValue] = [:]
   var mark: HospitalMark
+  /// True if these are all resources of the person, and not only those that changed.
+  var isComplete = false
 }
 
 /// The progress of fetching a type.
@@ -32,7 +34,8 @@ struct HospitalPages {
   /// than their timestamps.
   private static let overlap: Int64 = 60_000
 
-  /// Returns the changes of a type; nil if the server reports none.
+  /// Returns the changes of a type, or all its resources for an empty mark; nil if the server reports no
+  /// changes.
   func changes(of type: String, since mark: HospitalMark) async throws(HospitalTrouble)
     -> HospitalHarvest?
   {
@@ -68,6 +71,8 @@ struct HospitalPages {
     query.append(("_count", "200"))
     let first = client.base.url(type, query)
     var harvest = HospitalHarvest(mark: HospitalMark(since: mark.since, address: first))
+    harvest.isComplete = isPlain || mark.since == nil
+    var stated = 0
     var seen: Set<String> = []
     var idle = 0
     var address: String? = first
@@ -80,12 +85,15 @@ struct HospitalPages {
       if url == first { harvest.mark.tag = etag }
       let before = harvest.matches.count + harvest.medicines.count
       try take(bundle, of: type, into: &harvest)
+      stated = max(stated, bundle["total"]?.number?.integer ?? 0)
       let total = harvest.matches.count + harvest.medicines.count
       guard total <= Self.maximumResources else { throw .endless }
       idle = total == before ? idle + 1 : 0
       address = try next(bundle)
       if address != nil, idle >= Self.idlePages { throw .endless }
     }
+    // A server that announces more than it sends has left something out.
+    if harvest.matches.count < stated { harvest.isComplete = false }
     return harvest
   }
 
@@ -117,11 +125,22 @@ struct HospitalPages {
       case "Medication":
         guard let id = resource["id"]?.string, HospitalAddress.isID(id) else { continue }
         harvest.medicines[id] = resource
-      case "OperationOutcome", "Practitioner", "PractitionerRole", "Organization", "Patient",
+      case "OperationOutcome":
+        if Self.tellsOfGaps(resource) { harvest.isComplete = false }
+      case "Practitioner", "PractitionerRole", "Organization", "Patient",
         "Encounter", "Provenance", "Group":
         continue
       default: throw .unexpected
       }
+    }
+  }
+
+  /// Returns true for an outcome by which a server says that results are missing.
+  private static func tellsOfGaps(_ outcome: JSONValue) -> Bool {
+    (outcome["issue"]?.array ?? []).contains { issue in
+      let code = issue["code"]?.string ?? ""
+      return issue["severity"]?.string != "information"
+        || ["incomplete", "too-costly", "timeout", "suppressed", "throttled"].contains(code)
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Prescriptions
 
 /// Converts statements and dispenses to the prescriptions that they stand for.
 ///
@@ -10,56 +11,10 @@ enum HospitalPrescription {
   /// nothing was taken.
   static func request(from resource: JSONValue, version: HospitalVersion) -> JSONValue? {
     switch resource["resourceType"]?.string {
-    case "MedicationStatement":
-      version == .dstu2 ? orderOfStatement(resource) : requestOfStatement(resource)
+    case "MedicationStatement": StatedMedicine.request(from: resource)
     case "MedicationDispense": requestOfDispense(resource, version)
     default: resource
     }
-  }
-
-  private static func requestOfStatement(_ statement: JSONValue) -> JSONValue? {
-    let basis = (statement["basedOn"]?.array ?? []) + (statement["derivedFrom"]?.array ?? [])
-    if basis.contains(where: { $0["reference"]?.string?.contains("MedicationRequest/") ?? false }) {
-      return nil
-    }
-    let status: String
-    switch statement["status"]?.string {
-    case "active": status = "active"
-    case "completed": status = "completed"
-    case "stopped", "not-taken": status = "stopped"
-    case "on-hold": status = "on-hold"
-    case "intended": status = "draft"
-    case "entered-in-error": status = "entered-in-error"
-    default: return nil
-    }
-    var request: JSONValue = [
-      "resourceType": "MedicationRequest", "status": .string(status), "intent": "order",
-      "reportedBoolean": true,
-    ]
-    copy(["meta", "contained", "identifier", "subject", "note"], from: statement, to: &request)
-    copy(["medicationCodeableConcept", "medicationReference"], from: statement, to: &request)
-    if let asserted = statement["dateAsserted"] { request["authoredOn"] = asserted }
-    if let dosage = statement["dosage"] { request["dosageInstruction"] = dosage }
-    return request
-  }
-
-  private static func orderOfStatement(_ statement: JSONValue) -> JSONValue? {
-    guard statement["wasNotTaken"]?.bool != true else { return nil }
-    var order: JSONValue = ["resourceType": "MedicationOrder"]
-    switch statement["status"]?.string {
-    case "active": order["status"] = "active"
-    case "completed": order["status"] = "completed"
-    case "intended": order["status"] = "draft"
-    case "entered-in-error": order["status"] = "entered-in-error"
-    default: return nil
-    }
-    copy(["meta", "contained", "identifier", "patient"], from: statement, to: &order)
-    copy(["medicationCodeableConcept", "medicationReference"], from: statement, to: &order)
-    if let asserted = statement["dateAsserted"] { order["dateWritten"] = asserted }
-    if let dosages = statement["dosage"]?.array {
-      order["dosageInstruction"] = .array(dosages.map { instruction($0) })
-    }
-    return order
   }
 
   private static func requestOfDispense(_ dispense: JSONValue, _ version: HospitalVersion)
@@ -85,7 +40,7 @@ enum HospitalPrescription {
     copy(["medicationCodeableConcept", "medicationReference"], from: dispense, to: &request)
     if isOld {
       request["dosageInstruction"] = .array(
-        (dispense["dosageInstruction"]?.array ?? []).map { instruction($0) })
+        (dispense["dosageInstruction"]?.array ?? []).map { StatedMedicine.instruction($0) })
     } else {
       request["dosageInstruction"] = dispense["dosageInstruction"]
     }
@@ -115,19 +70,6 @@ enum HospitalPrescription {
       return concept["text"]?.string
     }
     return resource["medicationReference"]?["reference"]?.string
-  }
-
-  /// Returns a dosage of a DSTU2 statement or dispense in the form of an order.
-  private static func instruction(_ dosage: JSONValue) -> JSONValue {
-    var dosage = dosage
-    for (from, to) in [
-      ("quantityQuantity", "doseQuantity"), ("quantityRange", "doseRange"),
-    ] {
-      guard let value = dosage[from] else { continue }
-      dosage[to] = value
-      dosage[from] = nil
-    }
-    return dosage
   }
 
   private static func copy(_ names: [String], from: JSONValue, to: inout JSONValue) {

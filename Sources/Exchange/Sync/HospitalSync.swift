@@ -121,17 +121,34 @@ package struct HospitalSync: Sendable {
     } catch {
       // A token may expire early; it is refreshed once if possible.
       guard error == .expired, claim.credentials?.refresh != nil else { throw error }
-      token = try await HospitalSession(context: context, connection: connection).renewed()
+      token = try await HospitalSession(context: context, connection: connection)
+        .renewed(insteadOf: token)
       try await look(claim, person, token, &outcome)
     }
     let client = client(connection, token)
-    let marks = try await marks(connection)
-    let changes = HospitalChangeReader(
-      client: client, connection: connection, database: context.database, marks: marks,
-      now: context.now())
-    let gathered = try await changes.gather(person.id)
+    let (marks, before) = try await state(connection)
+    var comparison = before
+    if let histories = outcome.histories { comparison.histories = histories }
+    let now = context.now()
+    let readsAll = try await mustReadAll(comparison, connection, client, at: now)
+    let gathered = try await HospitalChangeReader(
+      client: client, connection: connection, database: context.database, marks: marks, now: now,
+      readsAll: readsAll
+    ).gather(person.id)
+    // After a long fetch, another node may have taken over.
+    guard try await isHeld(claim) else { return }
     try await take(gathered, connection, byName: byName)
+    comparison.watched = comparison.histories.isEmpty ? nil : now
+    if readsAll { comparison.tried = now }
+    if gathered.presence.isWhole { comparison.compared = now }
+    try await compare(
+      gathered.presence, claim, client, person: person.id, byName: byName, into: &comparison)
     outcome.marks = gathered.marks
+    outcome.comparison = (before, comparison)
+  }
+
+  private func isHeld(_ claim: ClaimedSync) async throws -> Bool {
+    try await context.database.read { try HospitalConnectionStore.isHeld(by: claim, in: $0) }
   }
 
   private func client(_ connection: HospitalConnection, _ token: String?) -> HospitalClient {
@@ -155,6 +172,7 @@ package struct HospitalSync: Sendable {
       }
       outcome.identified = now
       outcome.types = metadata.types
+      outcome.histories = metadata.histories
     }
     let current: HospitalPerson
     do throws(HospitalTrouble) {
@@ -169,10 +187,15 @@ package struct HospitalSync: Sendable {
     guard current.isStill(person) else { throw .identity }
   }
 
-  private func marks(_ connection: HospitalConnection) async throws -> [String: HospitalMark] {
+  private func state(
+    _ connection: HospitalConnection
+  ) async throws -> (marks: [String: HospitalMark], comparison: HospitalComparison) {
     let (patient, id) = (connection.patient, connection.id)
     return try await context.database.read { reader in
-      try HospitalMarkStore.all(of: id, patient: patient, in: reader)
+      (
+        try HospitalMarkStore.all(of: id, patient: patient, in: reader),
+        try HospitalComparisonStore.load(id, patient: patient, in: reader)
+      )
     }
   }
 

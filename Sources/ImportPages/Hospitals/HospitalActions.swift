@@ -31,6 +31,7 @@ package enum HospitalActions {
         writer: writer)
       switch action {
       case "fetch": try commands.fetch(id)
+      case "missing": try commands.confirmMissing(id)
       case "rule":
         guard let rule else { throw Failure.unprocessable("value", "The rule is unknown.") }
         try commands.set(rule, of: id)
@@ -44,7 +45,8 @@ package enum HospitalActions {
     }
     call.environment.hospitalWake.ring()
     if action == "remove" { return form.redirect(to: "\(Address.hospitals)?done=removed") }
-    return redirect(call, connection, "done=\(action == "fetch" ? "fetch" : "saved")")
+    let isFetching = action == "fetch" || action == "missing"
+    return redirect(call, connection, "done=\(isFetching ? "fetch" : "saved")")
   }
 
   private static func token(

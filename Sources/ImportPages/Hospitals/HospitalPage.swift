@@ -21,6 +21,9 @@ package struct HospitalPage: Sendable {
   let lines: [HospitalOutbox.Line]
   let counts: [HospitalOutbox.State: Int]
   let waiting: Int
+  let comparison: HospitalComparison
+  /// The medicines about which the person is asked because the hospital no longer has them.
+  let gone: [Proposal]
   let words: DoseFormatter
   /// The failure of the last action.
   let trouble: String?
@@ -39,9 +42,12 @@ package struct HospitalPage: Sendable {
         connection.id, patient: patient, limit: shownLines, in: reader)
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
       let waiting = try ProposalQueries.open(patient: patient, in: reader)
-        .count(where: { $0.source == connection.base.text })
+        .filter { $0.source == connection.base.text }
+      let comparison = try HospitalComparisonStore.load(
+        connection.id, patient: patient, in: reader)
       return HospitalPage(
-        connection: connection, lines: lines, counts: counts, waiting: waiting,
+        connection: connection, lines: lines, counts: counts, waiting: waiting.count,
+        comparison: comparison, gone: waiting.filter(\.isGone),
         words: DoseFormatter(localizer: localizer, zone: zone, now: now), trouble: trouble)
     }
     try await environment.audit(authorization, count: page.lines.count, at: now)
@@ -92,6 +98,9 @@ package struct HospitalPage: Sendable {
       let told = [person.name, person.birthDate].compactMap(\.self).joined(separator: ", ")
       facts.append(.init(localizer.text("hospitals.person-there"), told))
     }
+    if let compared = comparison.compared {
+      facts.append(.init(localizer.text("hospitals.compared"), words.moment(compared)))
+    }
     let lastGood: Markup? = good.map { time in
       let moment = words.moment(time)
       return "<p>\(localizer.text("hospitals.last-good", ["time": .text(moment)]))</p>"
@@ -100,8 +109,32 @@ package struct HospitalPage: Sendable {
       <section class="section stack">\
       \(Notice(
         kind, title: HospitalText(words).standing(connection), "\(lastGood)"
-      ))\(next(call))\(DescriptionList(facts))</section>
+      ))\(next(call))\(missing(call))\(goneNotice)\(DescriptionList(facts))</section>
       """
+  }
+
+  /// The medicines that the hospital no longer has and that wait for a decision on Today.
+  private var goneNotice: Markup? {
+    if gone.isEmpty { return nil }
+    let names = gone.map { $0.shownName(in: localizer.language) }
+    return Notice(
+      .warning, title: localizer.text("hospitals.gone", ["count": .number(gone.count)]),
+      "<p>\(localizer.list(names))</p><p>\(localizer.text("hospitals.gone-help"))</p>"
+    ).markup
+  }
+
+  /// The question if suspiciously many prescriptions are really gone.
+  private func missing(_ call: Call) -> Markup? {
+    guard comparison.missing > 0 else { return nil }
+    let title = localizer.text(
+      "hospitals.missing", ["count": .number(comparison.missing)])
+    return Notice(
+      .warning, title: title,
+      """
+      <p>\(localizer.text("hospitals.missing-help"))</p>\
+      \(ButtonRow(button("missing", "hospitals.missing-confirm", call).markup))
+      """
+    ).markup
   }
 
   /// Returns the next step that someone can take.

@@ -99,7 +99,8 @@ struct ProposalCards: PagePart {
   }
 
   private func kind(_ item: ProposalReading.Item) -> Markup {
-    "<p>\(localizer.text("import.kind", ["kind": .text(item.proposal.kind.rawValue)]))</p>"
+    let kind = item.proposal.isGone ? "gone" : item.proposal.kind.rawValue
+    return "<p>\(localizer.text("import.kind", ["kind": .text(kind)]))</p>"
   }
 
   private func sentences(_ item: ProposalReading.Item, _ words: DosageFormatter) -> Markup {

@@ -79,6 +79,9 @@ package struct ImportPrescription: Sendable, Hashable {
   package let keys: SourceKeys
   /// The keys of the prescriptions that it replaces.
   package let priorKeys: [String]
+  /// The keys of the prescriptions that it carries out, such as the entry of a medication plan for which a
+  /// pharmacy hands out a pack.
+  package let basisKeys: [String]
   /// True if another active prescription of the file replaces it.
   package var isReplaced = false
   /// A digest of the content, with which an unchanged prescription is recognised.

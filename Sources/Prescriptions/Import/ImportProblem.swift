@@ -41,6 +41,8 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
   case otherPatient
   /// The medicine that it refers to is not in the file and has no name.
   case medicationMissing
+  /// It carries out another prescription of the file, whose doses it repeats (`basedOn`).
+  case covered
   /// Its contained resources refer to each other in a cycle.
   case cyclicReference
   /// The administration is neither completed nor not-done.
@@ -82,6 +84,7 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
     case .noPatient: "no-patient"
     case .otherPatient: "other-patient"
     case .medicationMissing: "medication-missing"
+    case .covered: "covered"
     case .cyclicReference: "cyclic-reference"
     case .notFinal: "not-final"
     case .noTime: "no-time"

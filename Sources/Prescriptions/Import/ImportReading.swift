@@ -11,6 +11,8 @@ package struct ImportReading: Sendable {
   struct Kept: Sendable {
     let number: Int
     let fullURL: String?
+    /// The type that was sent: a prescription may be sent as a MedicationStatement.
+    let type: String
     let content: [UInt8]
     let notes: [DSTU2.Note]
   }
@@ -69,6 +71,7 @@ package struct ImportReading: Sendable {
     if type == "Observation", ImportMeasurement.isMeasurement(original) {
       return try keep(measurement: original, entry)
     }
+    if type == "MedicationStatement" { return try take(statement: original, entry) }
     guard let expected = Self.kept[type] else {
       if let name = Self.name(of: original, type: type) { names[entry.number] = name }
       if type == "Bundle" { throw .nestedBundle }
@@ -89,15 +92,48 @@ package struct ImportReading: Sendable {
         throw .invalid(expression: issue.expression ?? type, diagnostics: issue.diagnostics)
       }
     }
+    try keep(resource, as: expected, type: expected.rawValue, entry, notes: conversion?.notes ?? [])
+  }
+
+  /// Takes the prescription that a statement stands for.
+  private mutating func take(statement: JSONValue, _ entry: StreamedEntry)
+    throws(ImportProblemReason)
+  {
+    let isOld = StatedMedicine.isOld(statement)
+    if !isOld {
+      let issue = ResourceValidator.issues(in: statement, expecting: .medicationStatement)
+        .first { $0.severity == .error || $0.severity == .fatal }
+      if let issue {
+        throw .invalid(
+          expression: issue.expression ?? "MedicationStatement", diagnostics: issue.diagnostics)
+      }
+    }
+    guard var request = StatedMedicine.request(from: statement) else {
+      references.add(
+        number: entry.number, fullURL: entry.fullURL, type: "MedicationStatement",
+        id: statement["id"]?.string)
+      file.ignored["MedicationStatement", default: 0] += 1
+      return
+    }
+    request["id"] = statement["id"]
+    let conversion = isOld ? DSTU2.r4(request) : nil
+    try keep(
+      conversion?.resource ?? request, as: .medicationRequest, type: "MedicationStatement", entry,
+      notes: conversion?.notes ?? [])
+  }
+
+  private mutating func keep(
+    _ resource: JSONValue, as expected: ResourceType, type: String, _ entry: StreamedEntry,
+    notes: [DSTU2.Note]
+  ) throws(ImportProblemReason) {
     guard keptCount < Self.maximumKept else { throw .tooMany }
     let isNew = references.add(
-      number: entry.number, fullURL: entry.fullURL, type: expected.rawValue,
-      id: resource["id"]?.string)
+      number: entry.number, fullURL: entry.fullURL, type: type, id: resource["id"]?.string)
     guard isNew else { throw .duplicate }
     keptCount += 1
     let kept = Kept(
-      number: entry.number, fullURL: entry.fullURL, content: resource.bytes,
-      notes: conversion?.notes ?? [])
+      number: entry.number, fullURL: entry.fullURL, type: type, content: resource.bytes,
+      notes: notes)
     switch expected {
     case .medicationRequest: requests.append(kept)
     case .medicationAdministration: administrations.append(kept)
@@ -119,7 +155,7 @@ package struct ImportReading: Sendable {
     guard isNew else { throw .duplicate }
     measurements.append(
       Kept(
-        number: entry.number, fullURL: entry.fullURL,
+        number: entry.number, fullURL: entry.fullURL, type: "Observation",
         content: ImportMeasurement.essentials(of: measurement).bytes, notes: []))
   }
 

@@ -48,7 +48,7 @@ struct ImportResolver {
         keysByNumber[kept.number] = prescription.keys
         file.prescriptions.append(prescription)
       } catch {
-        file.note(ImportProblem(number: kept.number, type: "MedicationRequest", error))
+        file.note(ImportProblem(number: kept.number, type: kept.type, error))
       }
     }
     markReplaced(&file)
@@ -72,6 +72,7 @@ struct ImportResolver {
       file.prescriptions[index].administrations = own.filter { $0.subject == subject }
       file.administrations += own.filter { $0.subject != subject }
     }
+    CoveredPrescriptions.leaveOut(of: &file)
     let sharedByDispenses = repeatedIdentifiers(of: reading.dispenses)
     for kept in reading.dispenses {
       do throws(ImportProblemReason) {
@@ -106,7 +107,7 @@ struct ImportResolver {
     let original = try read(kept)
     let subject = try subject(of: original, kept)
     var resource = try medicines.inline(in: original, fullURL: kept.fullURL)
-    resource = named(resource, element: "requester", in: kept)
+    resource = DosageBounds.settled(named(resource, element: "requester", in: kept))
     let digest = Self.digest(resource)
     let view = MedicationRequestView(resource)
     guard view.medicationName != nil || !view.medicationCodes.isEmpty else {
@@ -120,14 +121,16 @@ struct ImportResolver {
     if let reference = original["priorPrescription"]?["reference"]?.string {
       prior = keys(of: reference, in: kept)
     }
+    let basis = (original["basedOn"]?.array ?? []).compactMap { $0["reference"]?.string }
+      .flatMap { keys(of: $0, in: kept) }
     return (
       ImportPrescription(
         number: kept.number, subject: subject.key,
         keys: SourceKeys(
           identifiers: SourceKeys.identifiers(original).filter { !shared.contains($0) },
-          address: Self.address(kept), id: original["id"]?.string, type: "MedicationRequest",
+          address: Self.address(kept), id: original["id"]?.string, type: kept.type,
           digest: digest),
-        priorKeys: prior, digest: digest,
+        priorKeys: prior, basisKeys: basis, digest: digest,
         updated: original["meta"]?["lastUpdated"]?.string
           .flatMap { FHIRDateTime($0)?.epochMilliseconds },
         content: Self.stripped(resource, source: kept.fullURL).bytes, notes: kept.notes), subject

@@ -77,8 +77,8 @@ package struct ImportRun: Sendable {
     _ file: ImportFile, progress: (Int) -> Void = { _ in }
   ) async throws -> ImportReport {
     var report = ImportReport(file)
-    // One after the other if one prescription of the file replaces another, because the order matters then.
-    let inOrder = file.prescriptions.contains { !$0.priorKeys.isEmpty }
+    // One after the other if one prescription of the file depends on another, because the order matters then.
+    let inOrder = file.prescriptions.contains { !$0.priorKeys.isEmpty || !$0.basisKeys.isEmpty }
     let ordered = inOrder ? Self.ordered(file.prescriptions) : file.prescriptions
     var steps: [ImportStep] = ordered.map(ImportStep.init)
     for prescription in ordered {
@@ -189,9 +189,10 @@ package struct ImportRun: Sendable {
     }
   }
 
-  /// Returns prescriptions with replaced ones before their replacements.
+  /// Returns prescriptions with replaced ones before their replacements, and those that carry out others last.
   private static func ordered(_ prescriptions: [ImportPrescription]) -> [ImportPrescription] {
-    prescriptions.filter(\.isReplaced) + prescriptions.filter { !$0.isReplaced }
+    let ordered = prescriptions.filter(\.isReplaced) + prescriptions.filter { !$0.isReplaced }
+    return ordered.filter(\.basisKeys.isEmpty) + ordered.filter { !$0.basisKeys.isEmpty }
   }
 }
 

@@ -32,6 +32,7 @@ struct IncomingPrescription {
     if let own, ContentDigest.of(own.request.json) == prescription.digest { return .unchanged }
     let status = request.status ?? "unknown"
     let hasEnded = PlanCommands.hasEnded(status)
+    if own == nil, try isCovered() { return .unchanged }
     for earlier in known where earlier.state == .open {
       try ProposalCommands.decide(earlier, .outdated, plan: nil, context, in: writer)
     }
@@ -127,6 +128,24 @@ struct IncomingPrescription {
       let plan = same.plan
     else { return }
     try PlanSources.note(prescription.keys.all, plan: plan, patient: patient, in: writer)
+  }
+
+  /// Returns true if the prescription that it carries out is known here with the same medicine, so that its
+  /// doses would be given twice.
+  private func isCovered() throws -> Bool {
+    guard !prescription.basisKeys.isEmpty else { return false }
+    let mine = Set(Ingredient.keys(of: request))
+    if let plan = try PlanSources.plan(prescription.basisKeys, patient: patient, in: writer),
+      let basis = try PlanSnapshot.load(plan, patient: patient, in: writer)
+    {
+      return CoveredPrescriptions.statesDoses(basis.request)
+        && !mine.isDisjoint(with: Ingredient.keys(column: basis.row.ingredients))
+    }
+    return try ProposalRows.open(patient: patient, in: writer).contains { waiting in
+      !Set(waiting.keys).isDisjoint(with: prescription.basisKeys)
+        && CoveredPrescriptions.statesDoses(waiting.request)
+        && !mine.isDisjoint(with: Ingredient.keys(of: waiting.request))
+    }
   }
 
   private func priorPlan() throws -> PlanID? {

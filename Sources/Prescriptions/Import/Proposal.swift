@@ -56,6 +56,13 @@ package struct Proposal: Sendable, Hashable {
     keys.first?.hasPrefix("\(Prescriber.prescriptionSystem)|") ?? false
   }
 
+  /// The digest of a stop that was proposed because the source no longer has the prescription; no content
+  /// has it.
+  static let goneDigest = "gone"
+
+  /// True if it asks for a decision because the source no longer has the prescription.
+  package var isGone: Bool { digest == Self.goneDigest }
+
   /// Returns the shown name of its medicine; empty if it has none.
   package func shownName(in language: Language) -> String { ShownName.of(request, in: language) }
 }

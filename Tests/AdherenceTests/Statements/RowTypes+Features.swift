@@ -34,9 +34,10 @@ extension RowTypes {
 
   static var imports: [any SQLRowType.Type] {
     [
-      EarlierAdministrationRow.self, ImportedAdministrationRow.self, ImportedAnswerRow.self,
-      NewProposalRow.self, NewTableImportRow.self, OwnPlanRow.self, PlanForReview.self,
-      ProposalRow.self, SourcedPlanRow.self, TableImportRow.self, UnlinkedAdministration.self,
+      EarlierAdministrationRow.self, ForeignProposalRow.self, ImportedAdministrationRow.self,
+      ImportedAnswerRow.self, NewProposalRow.self, NewTableImportRow.self, OwnPlanRow.self,
+      PlanForReview.self, ProposalRow.self, SourcedPlanRow.self, TableImportRow.self,
+      UnlinkedAdministration.self,
     ]
   }
 

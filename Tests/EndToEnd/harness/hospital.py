@@ -68,6 +68,9 @@ class Hospital:
         self.codes: dict[str, dict[str, str]] = {}
         self.refreshes = 0
         self.signs_in = False
+        # Deleted resources, and whether the history of a type lists them.
+        self.deleted: list[str] = []
+        self.lists_deletions = False
         self.number = 0
         self.put({
             "resourceType": "Patient", "id": "p1", "birthDate": "1948-07-02",
@@ -121,6 +124,11 @@ class Hospital:
             meta = {"versionId": str(self.number), "lastUpdated": f"{stamp}.{self.number % 1000:03}Z"}
             key = f"{resource['resourceType']}/{resource['id']}"
             self.resources[key] = resource | {"meta": meta}
+
+    def delete(self, key: str) -> None:
+        with self.lock:
+            del self.resources[key]
+            self.deleted.append(key)
 
     def once(self, path: str, status: int, body: Any = None, **headers: str) -> None:
         """Sets the answer to the next request whose path begins with this."""
@@ -184,6 +192,10 @@ class Hospital:
             })
         if self.token and headers.get("Authorization") != f"Bearer {self.token}":
             return self.json(401, {}, **{"WWW-Authenticate": "Bearer"})
+        if method == "GET" and place.endswith("/_history") and self.lists_deletions:
+            return self.history(place.split("/")[0])
+        if method == "GET" and place in self.deleted:
+            return self.json(410, {})
         if method == "GET" and "/" in place:
             found = self.resources.get(place)
             return self.json(200, found) if found else self.json(404, {})
@@ -204,8 +216,20 @@ class Hospital:
         return {
             "resourceType": "Conformance" if old else "CapabilityStatement",
             "fhirVersion": self.version, "name": self.name, "software": {"name": self.name},
-            "rest": [{"mode": "server", "resource": [{"type": t} for t in types]}],
+            "rest": [{"mode": "server", "resource": [
+                {"type": t, "interaction": self.interactions()} for t in types
+            ]}],
         }
+
+    def interactions(self) -> list[dict[str, str]]:
+        codes = ["read", "search-type"] + ["history-type"] * self.lists_deletions
+        return [{"code": code} for code in codes]
+
+    def history(self, kind: str) -> Answer:
+        return self.json(200, {"resourceType": "Bundle", "type": "history", "entry": [
+            {"request": {"method": "DELETE", "url": key}, "response": {"status": "204"}}
+            for key in self.deleted if key.startswith(f"{kind}/")
+        ]})
 
     def search(self, kind: str, query: dict[str, str], raw: str) -> Answer:
         found = [r for key, r in sorted(self.resources.items()) if key.startswith(f"{kind}/")]
