@@ -98,7 +98,7 @@ struct RecordDateWalk {
       query.restrict(to: scope, " AND r.patient IN (")
       criteria.append(SearchCriterion(parameter: parameter, test: .missing(true)))
     }
-    query.appendConditions(criteria, statuses: search.statuses, scope)
+    try query.appendConditions(criteria, statuses: search.statuses, scope)
     if let cursor { append(after: cursor, to: &query) }
     if part == .dated {
       query.append(isDescending ? " ORDER BY s1.lower DESC, s1.id" : " ORDER BY s1.lower, s1.id")

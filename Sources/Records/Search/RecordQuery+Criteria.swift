@@ -6,9 +6,11 @@ import Storage
 /// Conditions on the resource `r` itself.
 extension RecordQuery {
   /// Appends further conditions: that `r` matches all criteria, and has one of some values of `status`.
+  ///
+  /// - Throws: the error of ``check()`` as soon as there are too many values.
   mutating func appendConditions(
     _ criteria: [SearchCriterion], statuses: [String]?, _ scope: RecordScope
-  ) {
+  ) throws(RecordsError) {
     if let statuses { append(" AND r.status IN (", list: statuses.map { .text($0) }) }
     for criterion in criteria {
       if case .ids(let ids) = criterion.test, case .all = scope.patients, !scope.isShared {
@@ -21,6 +23,7 @@ extension RecordQuery {
       }
       append(" AND ")
       append(criterion, scope)
+      try check()
     }
   }
 

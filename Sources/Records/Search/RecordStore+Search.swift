@@ -56,7 +56,7 @@ struct RecordSearchRun {
     var sql: SQLText = from.take()
     from.append(scope.isShared ? "shared_resources r" : "resources r")
     let order = from.appendSort(search.sort, scope)
-    appendConditions(to: &from)
+    try appendConditions(to: &from)
     if let after = search.after { try from.append(after: after, order, scope) }
     from.append(orderBy: order, limit: limit, scope)
     try from.check()
@@ -84,7 +84,7 @@ struct RecordSearchRun {
     query.define(search.criteria, scope)
     query.append("SELECT count(*) FROM ")
     query.append(scope.isShared ? "shared_resources r" : "resources r")
-    appendConditions(to: &query)
+    try appendConditions(to: &query)
     try query.check()
     let (statement, arguments) = (query.sql, query.arguments)
     return try storing { () throws(StorageError) in
@@ -92,10 +92,10 @@ struct RecordSearchRun {
     } ?? 0
   }
 
-  private func appendConditions(to query: inout RecordQuery) {
+  private func appendConditions(to query: inout RecordQuery) throws(RecordsError) {
     query.append(" WHERE r.type = ", .text(scope.type.rawValue))
     query.restrict(to: scope, " AND r.patient IN (")
-    query.appendConditions(search.criteria, statuses: search.statuses, scope)
+    try query.appendConditions(search.criteria, statuses: search.statuses, scope)
   }
 
   private static func sortKeys(_ row: SQLRow, _ order: [RecordSortKey]) -> [SearchSortKey] {
