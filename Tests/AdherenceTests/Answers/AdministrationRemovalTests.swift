@@ -37,7 +37,7 @@ import TestSupport
     #expect(try await world.intakes().count == 1)
     // The version with the status entered-in-error, then the deletion.
     #expect(try await delete(record.id, in: world, ifVersion: 1) == 3)
-    #expect(try await world.dose(dose, at: Self.now)?.state == .open)
+    #expect(try await world.dose(dose, at: Self.now)?.state == .due)
     #expect(try await world.intakes().isEmpty)
     #expect(try await world.administrations().isEmpty)
     #expect(try await delete(record.id, in: world) == nil)
