@@ -16,7 +16,9 @@ struct AdministrationHandler: ImportedResourceHandler {
   func create(
     _ resource: JSONValue, id: String?, _ write: FHIRWriteContext, in writer: any SQLWriter
   ) throws -> WrittenResource {
-    let (patient, administration) = try read(resource, .create, write) { $0.administrations.first }
+    let (patient, administration) = try read(resource, .create, write, in: writer) { file in
+      file.administrations.first
+    }
     let taken = try refusing { () throws(ImportError) in
       try ImportedAdministrations.take(
         administration, patient: patient, context: write.context, in: writer)
@@ -31,7 +33,9 @@ struct AdministrationHandler: ImportedResourceHandler {
   ) throws -> WrittenResource {
     let owner = try ResourceOwner.patient(ofStored: id, type: type, in: writer)
     _ = try write.authorize(.update, type, of: owner)
-    let (patient, administration) = try read(resource, .update, write) { $0.administrations.first }
+    let (patient, administration) = try read(resource, .update, write, in: writer) { file in
+      file.administrations.first
+    }
     guard patient == owner else { throw ResourceOwner.mustNotChange(type) }
     try requireVersion(ifVersion, of: id, write, in: writer)
     // An answer given here is corrected here: only data from elsewhere follows its source.

@@ -18,7 +18,9 @@ struct DispenseHandler: ImportedResourceHandler {
     _ resource: JSONValue, id: String?, _ write: FHIRWriteContext, in writer: any SQLWriter
   ) throws -> WrittenResource {
     try checkRequests(of: resource)
-    let (patient, dispense) = try read(resource, .create, write) { $0.dispenses.first }
+    let (patient, dispense) = try read(resource, .create, write, in: writer) { file in
+      file.dispenses.first
+    }
     return try take(dispense, of: patient, as: nil, write, in: writer)
   }
 
@@ -29,7 +31,9 @@ struct DispenseHandler: ImportedResourceHandler {
     let owner = try ResourceOwner.patient(ofStored: id, type: type, in: writer)
     _ = try write.authorize(.update, type, of: owner)
     try checkRequests(of: resource)
-    let (patient, dispense) = try read(resource, .update, write) { $0.dispenses.first }
+    let (patient, dispense) = try read(resource, .update, write, in: writer) { file in
+      file.dispenses.first
+    }
     guard patient == owner else { throw ResourceOwner.mustNotChange(type) }
     try requireVersion(ifVersion, of: id, write, in: writer)
     return try take(dispense, of: patient, as: DispenseID(id), write, in: writer)

@@ -26,7 +26,7 @@ extension ImportedResourceHandler {
   ///
   /// - Parameter content: Takes the content out of what an import reads.
   func read<Content>(
-    _ sent: JSONValue, _ action: Action, _ write: FHIRWriteContext,
+    _ sent: JSONValue, _ action: Action, _ write: FHIRWriteContext, in reader: any SQLReader,
     _ content: (ImportFile) -> Content?
   ) throws -> (PatientID, Content) {
     let patient = try ResourceOwner.patient(named: sent, type: type)
@@ -34,8 +34,9 @@ extension ImportedResourceHandler {
     // The server chooses the id of what is created.
     let resource = withoutID(sent)
     try validate(resource)
+    let named = try NamedMedication.completed(resource, type, write, in: reader)
     var reading = ImportReading()
-    reading.add(StreamedEntry(number: 1, resource: .success(resource)))
+    reading.add(StreamedEntry(number: 1, resource: .success(named)))
     let file = reading.result(hasFurtherPages: false)
     guard let content = content(file) else {
       throw Failure.element(
