@@ -37,6 +37,8 @@ struct RecordSearchPlanTests {
       ("device", .chain(target: .device, identified)),
       ("performer", .chain(target: .practitioner, identified)),
       ("_has", .has(source: .provenance, reference: "target", identified)),
+      ("component-code-value-concept", .token([TokenSearchValue(system: nil, code: "a")])),
+      ("component-code-value-quantity", .quantity([quantity])),
     ]
     return tests.map { SearchCriterion(parameter: $0.0, test: $0.1) }
   }()
