@@ -79,7 +79,7 @@ struct AuditEventSource: ProjectedSource {
   private func resource(
     _ event: AuditEvent, _ name: String?, _ caller: FHIRCaller
   ) -> ProjectedResource {
-    let line = FHIRAuditEvent(event: event, name: name, baseURL: caller.call.baseURL)
+    let line = FHIRAuditEvent(event: event, name: name, baseURL: caller.baseURL)
     return ProjectedResource(
       id: event.id, version: 1, lastUpdated: event.entry.at,
       order: [.integer(event.entry.at.milliseconds), .integer(event.sequence)],

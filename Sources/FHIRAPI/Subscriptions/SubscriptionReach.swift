@@ -17,7 +17,7 @@ struct SubscriptionReach: Sendable {
 
   private static let records = RecordStore()
 
-  /// Creates the access of a subscription; nil if its token was ended.
+  /// Creates the access of a subscription; nil if its access has ended.
   ///
   /// - Throws: A ``Failure`` if the stored resource can no longer be read.
   init?(
@@ -26,7 +26,7 @@ struct SubscriptionReach: Sendable {
   ) throws {
     draft = try SubscriptionDraft(subscription.resource, base: base)
     guard
-      let signedIn = try accounts.signedIn(token: subscription.credential, at: now, in: reader),
+      let signedIn = try accounts.signedIn(subscription.access, at: now, in: reader),
       signedIn.account.id == subscription.account
     else { return nil }
     actor = signedIn.actor

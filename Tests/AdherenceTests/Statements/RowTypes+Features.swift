@@ -28,7 +28,8 @@ extension RowTypes {
       MessagePlanName.self, MessageRecipientName.self, CaregiverMessageRow.self,
       SentRecipientRow.self,
       TakenCaregiverMessage.self, EventNotificationRow.self, EventSubscriptionRow.self,
-      MissedEventRow.self, NewEventNotificationRow.self, RecordedEventRow.self,
+      ExportJobRow.self, MissedEventRow.self, NewEventNotificationRow.self,
+      RecordedEventRow.self,
     ]
   }
 

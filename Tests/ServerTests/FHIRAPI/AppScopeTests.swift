@@ -338,7 +338,7 @@ import TestSupport
       #expect(begun.status == .accepted, "\(begun.text)")
       let status = String(
         try #require(begun.headers[.contentLocation]).dropFirst("http://localhost".count))
-      await shelf.person.harness.makeExports()
+      try await shelf.person.harness.makeExports()
       let output = try await app.get(status).json()["output"]?.array ?? []
       #expect(output.map { $0["type"]?.string } == ["Patient", "Condition"])
       #expect(output.allSatisfy { $0["count"] == 1 })
@@ -377,7 +377,7 @@ extension FHIRShelf {
 
 extension ServerHarness {
   /// Makes all exports that wait.
-  fileprivate func makeExports() async {
-    await ExportService(environment: environment).round()
+  fileprivate func makeExports() async throws {
+    try await ExportService(environment: environment).round()
   }
 }

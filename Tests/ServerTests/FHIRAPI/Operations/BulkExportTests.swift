@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import CareTeam
 import FHIR
 import Foundation
 import HTTPTypes
@@ -26,7 +27,7 @@ import Web
       let waiting = try await ann.get(status)
       #expect(waiting.status == .accepted)
       #expect(waiting.headers[.xProgress]?.isEmpty == false)
-      await harness.runExports()
+      try await harness.runExports()
       let done = try await ann.get(status)
       #expect(done.status == .ok, "\(done.text)")
       let manifest = try done.json()
@@ -51,7 +52,7 @@ import Web
       let bob = try await Person.make(harness, "Bob")
       _ = try await bob.plan("Secretol")
       let status = try await ann.beginExport("/fhir/Patient/$export")
-      await harness.runExports()
+      try await harness.runExports()
       let manifest = try await ann.get(status).json()
       for file in manifest["output"]?.array ?? [] {
         let address = try path(file["url"])
@@ -86,7 +87,7 @@ import Web
       for address in ["/fhir/$export", "/fhir/Group/g1/$export"] {
         try await ann.get(address, Self.prefer).expectOutcome(.forbidden, "forbidden")
         let status = try await system.beginExport(address)
-        await harness.runExports()
+        try await harness.runExports()
         let output = try await system.get(status).json()["output"]?.array ?? []
         let people = output.first { $0["type"] == "Patient" }
         #expect(people?["count"]?.number?.integer == (address == "/fhir/$export" ? 2 : 1))
@@ -133,7 +134,7 @@ import Web
       _ = try await ann.plan()
       let status = try await ann.beginExport(
         "/fhir/Patient/$export?_type=MedicationRequest&_since=2026-03-02T00:00:00Z")
-      await harness.runExports()
+      try await harness.runExports()
       let manifest = try await ann.get(status).json()
       #expect(manifest["output"]?.array?.isEmpty == true)
     }
@@ -146,7 +147,7 @@ import Web
       #expect(try await harness.send(.delete, early, ann.token).status == .accepted)
       try await ann.get(early).expectOutcome(.notFound)
       let status = try await ann.beginExport("/fhir/Patient/$export")
-      await harness.runExports()
+      try await harness.runExports()
       let manifest = try await ann.get(status).json()
       let file = try path(manifest["output"]?[0]?["url"])
       #expect(try await ann.get(file).status == .ok)
@@ -160,16 +161,19 @@ import Web
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let status = try await ann.beginExport("/fhir/Patient/$export")
-      await harness.runExports()
-      let id = try #require(status.split(separator: "/").last.map(String.init))
-      let job = try #require(
-        harness.environment.exports.job(id, of: ann.account.id, at: harness.clock.now))
-      #expect(!job.files.isEmpty)
-      harness.clock.advance(milliseconds: ExportJobs.lifetime)
+      try await harness.runExports()
+      let job = try #require(try await harness.export(status))
+      let path = try #require(job.files.first).path(harness.environment.settings)
+      #expect(FileManager.default.fileExists(atPath: path))
+      harness.clock.advance(milliseconds: ExportJobStore.lifetime)
       harness.environment.sessions.forget()
       try await ann.get(status).expectOutcome(.notFound)
-      await harness.runExports()
-      #expect(job.files.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) })
+      try await harness.runExports()
+      let left = try await harness.environment.database.read { reader in
+        try reader.first("SELECT COUNT(*) FROM export_jobs")?.value(as: Int.self)
+      }
+      #expect(left == 0)
+      for file in job.files { _ = unlink(file.path(harness.environment.settings)) }
     }
   }
 
@@ -178,20 +182,112 @@ import Web
       let ann = try await Person.make(harness)
       _ = try await ann.plan("Secretol")
       let status = try await ann.beginExport("/fhir/Patient/$export?_type=MedicationRequest")
-      await harness.runExports()
-      let id = try #require(status.split(separator: "/").last.map(String.init))
-      let job = try #require(
-        harness.environment.exports.job(id, of: ann.account.id, at: harness.clock.now))
+      try await harness.runExports()
+      let job = try #require(try await harness.export(status))
       let file = try #require(job.files.first)
-      #expect(!PrivateFile.isOpenToOthers(file.path))
-      let bytes = try PrivateFile.read(file.path)
+      let settings = harness.environment.settings
+      #expect(!PrivateFile.isOpenToOthers(file.path(settings)))
+      let bytes = try PrivateFile.read(file.path(settings))
       #expect(bytes.range(of: Data("Secretol".utf8)) == nil)
-      let reader = try #require(ExportFileReader(file, cipher: job.cipher))
+      let reader = try #require(ExportFileReader(file, cipher: try job.cipher(), settings))
       #expect(try reader.next()?.contains("Secretol") == true)
       #expect(try reader.next() == nil)
       let other = FieldCipher(keys: try KeyRing.generate(random: harness.environment.random))
-      let sealed = try #require(ExportFileReader(file, cipher: other))
+      let sealed = try #require(ExportFileReader(file, cipher: other, settings))
       #expect(throws: StorageError.self) { _ = try sealed.next() }
+      // The row says nothing about the patients either.
+      let row = try await harness.environment.database.read { reader in
+        try reader.first("SELECT content_sealed FROM export_jobs")?.blob(0)
+      }
+      let text = String(decoding: row ?? [], as: UTF8.self)
+      #expect(row?.isEmpty == false && !text.contains(ann.account.patient.text))
+    }
+  }
+
+  @Test func `an export that a restart cut off is made again`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan()
+      let status = try await ann.beginExport("/fhir/Patient/$export?_type=MedicationRequest")
+      // A server leased it, and stopped.
+      let (store, now) = (harness.environment.exports, harness.clock.now)
+      try await harness.environment.database.write { _ = try store.claim(at: now, in: $0) }
+      try await harness.runExports()
+      #expect(try await ann.get(status).status == .accepted)
+      try await ExportService(environment: harness.environment).resume()
+      try await harness.runExports()
+      let done = try await ann.get(status)
+      #expect(done.status == .ok, "\(done.text)")
+      let address = try path(try done.json()["output"]?[0]?["url"])
+      #expect(try await ann.get(address).status == .ok)
+      // A finished one whose files were lost is made again, too.
+      let lost = try #require(try await harness.export(status))
+      for file in lost.files { _ = unlink(file.path(harness.environment.settings)) }
+      try await ann.get(address).expectOutcome(.serviceUnavailable, "transient")
+      try await ExportService(environment: harness.environment).resume()
+      #expect(try await ann.get(status).status == .accepted)
+      try await harness.runExports()
+      #expect(try await ann.get(address).status == .ok)
+    }
+  }
+
+  @Test func `another server takes over when the lease ends`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let status = try await ann.beginExport("/fhir/Patient/$export?_type=Patient")
+      let (store, now) = (harness.environment.exports, harness.clock.now)
+      let claimed = try await harness.environment.database.write { writer in
+        try store.claim(at: now, in: writer)
+      }
+      let first = try #require(claimed)
+      harness.clock.advance(milliseconds: ExportJobStore.lease)
+      let later = harness.clock.now
+      try await harness.runExports()
+      #expect(try await ann.get(status).status == .ok)
+      // The first one comes back too late.
+      let isKept = try await harness.environment.database.write { writer in
+        let goesOn = try store.proceed(first, written: 1, at: later, in: writer)
+        return try store.finish(first, in: writer) || goesOn
+      }
+      #expect(!isKept)
+      #expect(try await ann.get(status).status == .ok)
+    }
+  }
+
+  @Test func `an export whose access ended fails with a reason`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let status = try await ann.beginExport("/fhir/Patient/$export")
+      let other = Person(
+        harness: harness, account: ann.account, token: try await harness.token(of: ann.account))
+      let now = harness.clock.now
+      try await harness.environment.database.write { writer in
+        try writer.execute("UPDATE tokens SET expires = $1", [SQLValue(now)])
+      }
+      try await harness.runExports()
+      try await harness.environment.database.write { writer in
+        try writer.execute("UPDATE tokens SET expires = NULL")
+      }
+      try await other.get(status).expectOutcome(.internalServerError, "forbidden")
+      #expect(try await harness.send(.delete, status, other.token).status == .accepted)
+      try await other.get(status).expectOutcome(.notFound)
+    }
+  }
+
+  @Test func `an export that stops the server again and again fails`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let status = try await ann.beginExport("/fhir/Patient/$export")
+      let store = harness.environment.exports
+      for _ in 1...ExportJobStore.mostAttempts {
+        let now = harness.clock.now
+        try await harness.environment.database.write { writer in
+          _ = try store.claim(at: now, in: writer)
+          try store.reclaim(in: writer)
+        }
+      }
+      try await harness.runExports()
+      try await ann.get(status).expectOutcome(.internalServerError, "exception")
     }
   }
 
@@ -212,7 +308,7 @@ import Web
       }
       try await share(until: nil)
       let status = try await bob.beginExport("/fhir/Patient/$export?_type=MedicationRequest")
-      await harness.runExports()
+      try await harness.runExports()
       let manifest = try await bob.get(status).json()
       let file = try path(manifest["output"]?[0]?["url"])
       #expect(try await bob.get(file).text.contains("Secretol"))
@@ -225,7 +321,7 @@ import Web
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.beginExport("/fhir/Patient/$export")
-      await harness.runExports()
+      try await harness.runExports()
       let patient = ann.account.patient
       let count = try await harness.environment.database.read { reader in
         try reader.first(
@@ -243,7 +339,7 @@ import Web
       let refused = try await ann.get("/fhir/Patient/$export", Self.prefer)
       try refused.expectOutcome(.tooManyRequests, "throttled")
       #expect(refused.headers[.retryAfter] != nil)
-      await harness.runExports()
+      try await harness.runExports()
       _ = try await ann.beginExport("/fhir/Patient/$export")
     }
   }
@@ -266,8 +362,17 @@ extension Person {
 }
 
 extension ServerHarness {
+  /// Returns the export with a path of its status.
+  fileprivate func export(_ status: String) async throws -> ExportJob? {
+    let id = status.split(separator: "/").last.map(String.init) ?? ""
+    let (store, now) = (environment.exports, clock.now)
+    return try await environment.database.read { reader in
+      try store.find(id, at: now, in: reader).flatMap { ExportJob($0) }
+    }
+  }
+
   /// Makes all exports that wait.
-  fileprivate func runExports() async {
-    await ExportService(environment: environment).round()
+  fileprivate func runExports() async throws {
+    try await ExportService(environment: environment).round()
   }
 }
