@@ -209,7 +209,8 @@ import Web
       let ann = try await Person.make(harness)
       _ = try await ann.plan()
       let status = try await ann.beginExport("/fhir/Patient/$export?_type=MedicationRequest")
-      // A server leased it, and stopped.
+      // Servers that share a database leave this to the lease.
+      guard !harness.environment.database.isShared else { return }
       let (store, now) = (harness.environment.exports, harness.clock.now)
       try await harness.environment.database.write { _ = try store.claim(at: now, in: $0) }
       try await harness.runExports()
@@ -262,11 +263,11 @@ import Web
         harness: harness, account: ann.account, token: try await harness.token(of: ann.account))
       let now = harness.clock.now
       try await harness.environment.database.write { writer in
-        try writer.execute("UPDATE tokens SET expires = $1", [SQLValue(now)])
+        _ = try writer.execute("UPDATE tokens SET expires = $1", [SQLValue(now)])
       }
       try await harness.runExports()
       try await harness.environment.database.write { writer in
-        try writer.execute("UPDATE tokens SET expires = NULL")
+        _ = try writer.execute("UPDATE tokens SET expires = NULL", [])
       }
       try await other.get(status).expectOutcome(.internalServerError, "forbidden")
       #expect(try await harness.send(.delete, status, other.token).status == .accepted)
