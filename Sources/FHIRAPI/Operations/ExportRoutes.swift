@@ -130,7 +130,7 @@ enum ExportRoutes {
     case .disk:
       Failure(
         .serviceUnavailable, code: "transient",
-        detail: "The server had no room for the files. Delete the export, and begin it again later.")
+        detail: "The server had no room for the files. Delete the export, and try again later.")
     case .error:
       Failure(
         .internalServerError, code: FHIRIssueCode.exception.rawValue,

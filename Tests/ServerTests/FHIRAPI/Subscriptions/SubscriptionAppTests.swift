@@ -116,9 +116,9 @@ import TestSupport
         "transaction", [subscription, BundleEntryForm.entry("POST", "Condition", wrong)])
       #expect(failed.status == .unprocessableContent, "\(failed.text)")
       #expect(try await ann.count("/fhir/Subscription") == 0)
+      let condition = BundleEntryForm.entry("POST", "Condition", ann.condition("Gout"))
       let made = try await ann.bundle(
-        "transaction", [subscription, BundleEntryForm.entry("POST", "Condition", ann.condition("Gout"))],
-        [.prefer: "return=representation"])
+        "transaction", [subscription, condition], [.prefer: "return=representation"])
       #expect(made.status == .ok, "\(made.text)")
       let entry = try made.json()["entry"]?[0]
       let id = try #require(entry?["resource"]?["id"]?.string)
