@@ -94,12 +94,8 @@ import TestSupport
     try await place.send()
     #expect(place.hospital.administrations().map { $0["status"] } == ["entered-in-error"])
     #expect(try await place.lines().map(\.state) == [.reached])
-    let now = place.place.clock.now
     try await place.send()
-    #expect(
-      try await place.place.database.read { reader in
-        try HospitalOutbox.isAnythingDue(now, in: reader)
-      } == false)
+    #expect(place.hospital.administrations().count == 1)
   }
 
   @Test func `unanswered doses, other medicines and earlier answers aren't sent`() async throws {

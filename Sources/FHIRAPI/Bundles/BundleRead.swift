@@ -3,6 +3,7 @@
 import Access
 import FHIR
 import HTTPTypes
+import Hummingbird
 import Storage
 import Web
 

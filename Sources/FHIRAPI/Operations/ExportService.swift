@@ -2,6 +2,7 @@
 
 import CareTeam
 import Foundation
+import Logging
 import ServiceLifecycle
 import Storage
 import Web

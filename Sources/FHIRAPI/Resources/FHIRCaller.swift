@@ -4,6 +4,7 @@ import Access
 import Accounts
 import FHIR
 import HTTPTypes
+import Hummingbird
 import Identifiers
 import Storage
 import Web

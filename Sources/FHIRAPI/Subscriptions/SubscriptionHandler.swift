@@ -6,6 +6,7 @@ import CareTeam
 import Channels
 import FHIR
 import HTTPTypes
+import Hummingbird
 import Identifiers
 import Outbound
 import Presentation

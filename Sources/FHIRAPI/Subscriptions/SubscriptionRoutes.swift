@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import CareTeam
 import FHIR
@@ -67,7 +68,7 @@ enum SubscriptionRoutes {
     let (ids, states) = (try arguments.texts("_id"), try arguments.texts("status"))
     let (most, after) = (try arguments.count("_count"), try arguments.text("_cursor") ?? "")
     let accounts = call.environment.accounts
-    let found = try await call.environment.database.read { reader in
+    let found = try await call.environment.database.read { reader -> [EventSubscription] in
       let access = try accounts.standingAccess(of: signedIn, in: reader)
       return try EventSubscriptionStore(accounts: accounts)
         .all(of: signedIn.account.id, in: reader).filter { $0.isKnown(to: access) }

@@ -187,7 +187,7 @@ private struct IncomingAdministration {
       }
       // A person who deleted a record here does not want it back from its source.
       guard try !isDeleted(earlier.id) else {
-        return .init(outcome: .ignored, administration: earlier.id)
+        return .init(outcome: .unchanged, administration: earlier.id)
       }
       return .init(
         outcome: .corrected, administration: earlier.id, record: try correct(earlier.id))
