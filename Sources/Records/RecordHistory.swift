@@ -97,10 +97,15 @@ private struct HistoryPage {
 /// The versions in one table whose newest come from an index in their order.
 private struct HistoryTail {
   /// The most searches in one statement: SQLite takes 500.
-  private static let most = 240
+  private static let most = 120
 
   let scope: RecordScope
   let isCurrent: Bool
+
+  /// True if the index begins with the patient.
+  var isOfOne: Bool {
+    if case .only(let patients) = scope.patients { patients.count == 1 } else { false }
+  }
 
   /// Returns the tails of some parts: one for each table and type, and for each patient as long as there are few.
   static func all(of parts: [RecordHistoryPart]) -> [HistoryTail] {
@@ -139,7 +144,9 @@ extension RecordQuery {
       append(contentsOf: FoundRecordRow.columns.text)
       append(tail.isCurrent ? " FROM resources r" : " FROM resource_versions r")
     }
-    append(" WHERE r.type = ", .text(type))
+    // The index of everyone's versions has an expression, so that no other search takes it.
+    let hasColumn = scope.isShared || tail.isOfOne
+    append(hasColumn ? " WHERE r.type = " : " WHERE (r.type || '') = ", .text(type))
     restrict(to: scope, " AND r.patient IN (")
     if let since = page.since { append(" AND r.last_updated >= ", SQLValue(since)) }
     if let before = page.before { append(before, of: type) }

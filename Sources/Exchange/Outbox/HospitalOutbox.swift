@@ -65,14 +65,14 @@ package enum HospitalOutbox {
   private static let deletedAnswers = SQLStatement(
     """
     SELECT \(DeletedAnswerRow.columns)
-    FROM hospital_connections c
-    JOIN resource_versions d ON d.type = 'MedicationAdministration' AND d.patient = c.patient
-      AND d.last_updated >= c.planned_until AND d.operation = 'delete'
+    FROM hospital_connections c CROSS JOIN resource_versions d
     JOIN resource_versions r ON r.type = d.type AND r.patient = d.patient AND r.id = d.id
       AND r.version = d.version - 1
     JOIN hospital_outbox o ON o.patient = c.patient AND o.connection = c.connection
       AND o.administration = d.id
-    WHERE c.writes_since IS NOT NULL AND c.person IS NOT NULL AND o.version < r.version
+    WHERE c.writes_since IS NOT NULL AND c.person IS NOT NULL
+      AND d.type = 'MedicationAdministration' AND d.patient = c.patient
+      AND d.last_updated >= c.planned_until AND d.operation = 'delete' AND o.version < r.version
     ORDER BY c.patient, c.connection, d.last_updated LIMIT $1
     """)
 

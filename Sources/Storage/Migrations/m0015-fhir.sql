@@ -1,8 +1,11 @@
 -- FHIR: pages of histories by index, and bulk exports that outlive a restart.
 
--- The versions of a type, the newest first.
-CREATE INDEX resources_by_time ON resources (type, last_updated, id, version);
-CREATE INDEX resource_versions_by_time ON resource_versions (type, last_updated, id, version);
+-- The versions of a type of everyone, the newest first. Only histories compare the expression with a type: with the
+-- column itself, SQLite would take this index for a search of one patient, too, and read those of all others.
+CREATE INDEX resources_by_time ON resources ((type || ''), last_updated, id, version);
+CREATE INDEX resource_versions_by_time ON resource_versions ((type || ''), last_updated, id, version);
+
+-- The same of resources that belong to no patient.
 CREATE INDEX shared_resources_by_time ON shared_resources (type, last_updated, id, version);
 CREATE INDEX shared_resource_versions_by_time ON shared_resource_versions (type, last_updated, id, version);
 
