@@ -99,22 +99,27 @@ package struct ExportJobStore: Sendable {
 
   // MARK: Requests
 
-  /// Adds an export, for which the oldest finished one of a busy account makes room; returns false if there are
-  /// too many.
-  package func add(_ export: StoredExport, in writer: any SQLWriter) throws -> Bool {
+  /// Adds an export, for which the oldest finished one of a busy account makes room.
+  ///
+  /// - Returns: The exports that were deleted for it, whose files are to be removed; nil if there are too many.
+  package func add(
+    _ export: StoredExport, in writer: any SQLWriter
+  ) throws -> [StoredExport]? {
     let all = try all(in: writer)
     let own = all.filter { $0.account == export.account }
+    var deleted: [StoredExport] = []
     if own.count >= Self.mostOfAccount {
       guard let oldest = own.first(where: { $0.state == .done || $0.state == .failed }) else {
-        return false
+        return nil
       }
       _ = try delete(oldest.id, in: writer)
+      deleted.append(oldest)
     } else if all.count >= Self.most {
-      return false
+      return nil
     }
     let row = ExportJobRow(export, contentSealed: try sealed(export))
     try writer.execute(Self.insertStatement, row.values)
-    return true
+    return deleted
   }
 
   private static let insertStatement = SQLStatement(
@@ -127,11 +132,14 @@ package struct ExportJobStore: Sendable {
     try writer.execute("DELETE FROM export_jobs WHERE job = $1", [.text(id)]) > 0
   }
 
-  /// Deletes the exports whose time is over.
-  package func deleteExpired(at now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      "DELETE FROM export_jobs WHERE created <= $1",
-      [SQLValue(now.adding(milliseconds: -Self.lifetime))])
+  /// Deletes the exports whose time is over, and returns them, because their files are to be removed.
+  package func deleteExpired(
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws -> [StoredExport] {
+    let oldest = now.adding(milliseconds: -Self.lifetime)
+    let expired = try all(in: writer).filter { $0.created <= oldest }
+    for export in expired { _ = try delete(export.id, in: writer) }
+    return expired
   }
 
   // MARK: Running

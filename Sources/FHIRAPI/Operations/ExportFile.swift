@@ -32,6 +32,9 @@ struct ExportFile: Sendable, Hashable {
   /// Returns the path on a server, which has the file only if it made it.
   func path(_ settings: ServerSettings) -> String { "\(Self.folder(settings))/\(name)" }
 
+  /// Removes the file, if this server has it.
+  func remove(_ settings: ServerSettings) { _ = unlink(path(settings)) }
+
   /// Removes the files of the folder that belong to none of some exports.
   static func removeStrays(except exports: Set<String>, _ settings: ServerSettings) {
     // Without a data folder, the files of other servers are next to those of this one.

@@ -87,6 +87,11 @@ struct ExportJob: Sendable {
     return FieldCipher(keys: try KeyRing.generate { count in bytes.next(count) })
   }
 
+  /// Removes the files of this server.
+  func removeFiles(_ settings: ServerSettings) {
+    for file in files { file.remove(settings) }
+  }
+
   // MARK: Results
 
   /// Returns the export with all files written.

@@ -4,7 +4,6 @@ import Access
 import Accounts
 import CareTeam
 import FHIR
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -60,19 +59,20 @@ enum ExportRoutes {
     let (store, accounts, now) = (environment.exports, environment.accounts, call.now)
     let (id, baseURL) = (environment.newIdentifier(), call.baseURL)
     let seed = environment.random(32)
-    let isAdded = try await environment.database.write { writer in
+    let replaced = try await environment.database.write { writer -> [StoredExport]? in
       let job = ExportJob(
         id: id, request: request, account: signedIn.account.id,
         access: try accounts.standingAccess(of: signedIn, in: writer), baseURL: baseURL,
         seed: seed, at: now)
       return try store.add(job.stored, in: writer)
     }
-    guard isAdded else {
+    guard let replaced else {
       throw Failure(
         .tooManyRequests, code: "throttled",
         detail: "Too many exports are waiting. Try again later.",
         headers: [.retryAfter: "60"])
     }
+    for old in replaced { ExportJob(old)?.removeFiles(environment.settings) }
     return JSONResponse.make(
       OperationOutcomeBuilder.json([
         FHIRIssue(
@@ -171,7 +171,7 @@ enum ExportRoutes {
       try store.delete(job.id, in: writer)
     }
     guard isDeleted else { throw Failure.notFound }
-    for file in job.files { _ = unlink(file.path(call.environment.settings)) }
+    job.removeFiles(call.environment.settings)
     return Response(status: .accepted, headers: [.cacheControl: "no-store"])
   }
 
@@ -179,7 +179,7 @@ enum ExportRoutes {
 
   private static func download(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let job = try await job(call, signedIn)
-    let files = job.files
+    let files = job.stored.state == .done ? job.files : []
     guard let place = Int(try call.parameter("place")), files.indices.contains(place) else {
       throw Failure.notFound
     }

@@ -3,7 +3,6 @@
 import Accounts
 import CareTeam
 import FHIR
-import Foundation
 import Logging
 import Storage
 import Web
@@ -66,6 +65,6 @@ struct ExportRunner {
       try store.finish(stored, in: writer)
     }
     guard isKept != true else { return }
-    for file in result.files { _ = unlink(file.path(environment.settings)) }
+    result.removeFiles(environment.settings)
   }
 }

@@ -68,7 +68,10 @@ package struct ExportService: Service, CustomStringConvertible {
       try ExportJobStore.isAnythingDue(at: now, in: reader)
     }
     guard isAnythingDue else { return }
-    try await environment.database.write { try store.deleteExpired(at: now, in: $0) }
+    let expired = try await environment.database.write { writer in
+      try store.deleteExpired(at: now, in: writer)
+    }
+    for old in expired { ExportJob(old)?.removeFiles(environment.settings) }
     while !Task.isCancelled, let stored = try await claim() {
       if let job = ExportJob(stored) {
         await ExportRunner(job, environment: environment).run()

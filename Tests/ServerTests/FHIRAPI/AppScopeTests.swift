@@ -347,6 +347,7 @@ import TestSupport
       try await other.get("\(status)/0").expectOutcome(.notFound)
       try await other.send(.delete, status).expectOutcome(.notFound)
       #expect(try await app.get("\(status)/1").status == .ok)
+      #expect(try await app.send(.delete, status).status == .accepted)
     }
   }
 
