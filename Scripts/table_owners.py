@@ -47,6 +47,7 @@ OWNERS: dict[str, str] = {
     "emergency_cards": "CareTeam/EmergencyCard/EmergencyCards.swift",
     "feedback": "Accounts/Feedback/Feedback.swift",
     "monthly_statistics": "Statistics/Statistics/MonthlyRollup.swift",
+    "export_jobs": "CareTeam/Exports/ExportJobStore.swift",
     "fhir_events": "CareTeam/Subscriptions/EventNotificationStore.swift",
     "fhir_notifications": "CareTeam/Subscriptions/EventNotificationStore.swift",
     "fhir_subscriptions": "CareTeam/Subscriptions/EventSubscriptionStore.swift",

@@ -62,26 +62,21 @@ extension RecordStore {
   }
 
   /// Returns the same for parts that differ in their patients.
+  ///
+  /// The newest versions of each type, of a few patients for each of them, come from an index in their order, and
+  /// only those are sorted.
   package func history(
     _ parts: [RecordHistoryPart], since: Timestamp?, before: RecordHistoryPlace?, count: Int,
     in reader: any SQLReader
   ) throws(RecordsError) -> [StoredRecord] {
+    let page = HistoryPage(since: since, before: before, count: count)
+    let tails = HistoryTail.all(of: parts)
+    guard !tails.isEmpty, count > 0 else { return [] }
     var query = RecordQuery(chainAuthorizations: [:])
-    var isFirst = true
-    for part in parts {
-      for isShared in [false, true] {
-        let types = part.types.filter { RecordSubject.isShared($0) == isShared }
-        guard let first = types.first else { continue }
-        let scope = RecordScope(type: first, patients: part.patients)
-        guard !scope.isEmpty else { continue }
-        for isCurrent in [true, false] {
-          if !isFirst { query.append(" UNION ALL ") }
-          isFirst = false
-          query.appendHistory(types, scope, isCurrent: isCurrent, since: since, before: before)
-        }
-      }
+    for (index, tail) in tails.enumerated() {
+      if index > 0 { query.append(" UNION ALL ") }
+      query.append(tail, page)
     }
-    guard !isFirst, count > 0 else { return [] }
     query.append(
       " ORDER BY last_updated DESC, type DESC, id DESC, version DESC LIMIT ", SQLValue(count))
     try query.check()
@@ -92,29 +87,86 @@ extension RecordStore {
   }
 }
 
+/// The limits of one page of a history.
+private struct HistoryPage {
+  let since: Timestamp?
+  let before: RecordHistoryPlace?
+  let count: Int
+}
+
+/// The versions in one table whose newest come from an index in their order.
+private struct HistoryTail {
+  /// The most searches in one statement: SQLite takes 500.
+  private static let most = 120
+
+  let scope: RecordScope
+  let isCurrent: Bool
+
+  /// True if the index begins with the patient.
+  var isOfOne: Bool {
+    if case .only(let patients) = scope.patients { patients.count == 1 } else { false }
+  }
+
+  /// Returns the tails of some parts: one for each table and type, and for each patient as long as there are few.
+  static func all(of parts: [RecordHistoryPart]) -> [HistoryTail] {
+    let apart = scopes(of: parts, isEachPatient: true)
+    let kept = apart.count * 2 <= most ? apart : scopes(of: parts, isEachPatient: false)
+    return kept.flatMap { scope in
+      [true, false].map { HistoryTail(scope: scope, isCurrent: $0) }
+    }
+  }
+
+  private static func scopes(
+    of parts: [RecordHistoryPart], isEachPatient: Bool
+  ) -> [RecordScope] {
+    parts.flatMap { part in
+      part.types.flatMap { type -> [RecordScope] in
+        let scope = RecordScope(type: type, patients: part.patients)
+        guard !scope.isEmpty else { return [] }
+        guard isEachPatient, !scope.isShared, case .only(let patients) = part.patients else {
+          return [scope]
+        }
+        return patients.map { RecordScope(type: type, patients: .only([$0])) }
+      }
+    }
+  }
+}
+
 extension RecordQuery {
-  /// Appends the versions of some types, which are all shared or all of patients.
-  fileprivate mutating func appendHistory(
-    _ types: [ResourceType], _ scope: RecordScope, isCurrent: Bool, since: Timestamp?,
-    before: RecordHistoryPlace?
-  ) {
-    append("SELECT ")
+  /// Appends the newest versions of a tail, in their order.
+  fileprivate mutating func append(_ tail: HistoryTail, _ page: HistoryPage) {
+    let (scope, type) = (tail.scope, tail.scope.type.rawValue)
+    append("SELECT * FROM (SELECT ")
     if scope.isShared {
       append(contentsOf: SharedRecordRow.columns.text)
-      append(isCurrent ? " FROM shared_resources r" : " FROM shared_resource_versions r")
+      append(tail.isCurrent ? " FROM shared_resources r" : " FROM shared_resource_versions r")
     } else {
       append(contentsOf: FoundRecordRow.columns.text)
-      append(isCurrent ? " FROM resources r" : " FROM resource_versions r")
+      append(tail.isCurrent ? " FROM resources r" : " FROM resource_versions r")
     }
-    append(" WHERE r.type IN (", list: types.map { .text($0.rawValue) })
+    // The index of everyone's versions has an expression, so that no other search takes it.
+    let hasColumn = scope.isShared || tail.isOfOne
+    append(hasColumn ? " WHERE r.type = " : " WHERE (r.type || '') = ", .text(type))
     restrict(to: scope, " AND r.patient IN (")
-    if let since { append(" AND r.last_updated >= ", SQLValue(since)) }
-    if let before {
-      append(" AND (r.last_updated, r.type, r.id, r.version) < (", SQLValue(before.lastUpdated))
-      append(", ", .text(before.type))
+    if let since = page.since { append(" AND r.last_updated >= ", SQLValue(since)) }
+    if let before = page.before { append(before, of: type) }
+    append(
+      " ORDER BY r.last_updated DESC, r.id DESC, r.version DESC LIMIT ", SQLValue(page.count))
+    append(") AS tail")
+  }
+
+  /// Appends the condition that a version of a type comes after a place; versions of the same time are in the
+  /// order of their types.
+  private mutating func append(_ before: RecordHistoryPlace, of type: String) {
+    if type == before.type {
+      append(" AND (r.last_updated, r.id, r.version) < (", SQLValue(before.lastUpdated))
       append(", ", .text(before.id))
       append(", ", .integer(before.version))
       append(")")
+    } else if type < before.type {
+      append(" AND r.last_updated <= ", SQLValue(before.lastUpdated))
+    } else {
+      append(" AND r.last_updated < ", SQLValue(before.lastUpdated))
     }
   }
 }

@@ -77,6 +77,27 @@ import TestSupport
     #expect(there.count == 1 && there[0]["status"] == "entered-in-error")
   }
 
+  @Test func `a record that was deleted here is withdrawn there`() async throws {
+    let (place, _) = try await begin()
+    try await answer(place, .taken)
+    try await place.send()
+    #expect(place.hospital.administrations().map { $0["status"] } == ["completed"])
+    place.place.clock.advance(minutes: 1)
+    let context = place.place.context
+    try await place.place.database.write { writer in
+      let id = try #require(
+        try writer.first("SELECT id FROM resources WHERE type = 'MedicationAdministration'")?
+          .value(as: AdministrationID.self))
+      _ = try AdministrationRemoval.delete(
+        id, patient: TestPlace.patient, ifVersion: nil, context: context, in: writer)
+    }
+    try await place.send()
+    #expect(place.hospital.administrations().map { $0["status"] } == ["entered-in-error"])
+    #expect(try await place.lines().map(\.state) == [.reached])
+    try await place.send()
+    #expect(place.hospital.administrations().count == 1)
+  }
+
   @Test func `unanswered doses, other medicines and earlier answers aren't sent`() async throws {
     let (place, _) = try await begin(writes: false)
     try await answer(place, .taken)

@@ -48,7 +48,15 @@ struct RandomObservations {
         #""focus":[{"reference":"\#(reference)"},{"identifier":\#(identifier())}]"#)
     }
     if random.chance(2) { elements.append(#""meta":{"profile":["\#(random.pick(addresses))"]}"#) }
+    if random.chance(2) { elements.append(#""component":[\#(component()),\#(component())]"#) }
     return "{" + elements.joined(separator: ",") + "}"
+  }
+
+  private mutating func component() -> String {
+    let value =
+      random.chance(2)
+      ? #""valueQuantity":\#(quantity())"# : #""valueCodeableConcept":\#(concept())"#
+    return #"{"code":\#(concept()),\#(value)}"#
   }
 
   private mutating func identifier() -> String {
@@ -73,7 +81,7 @@ struct RandomObservations {
   /// Returns a condition of any kind.
   mutating func criterion() -> SearchCriterion {
     let prefixes = DateSearchValue.Prefix.allCases.map(\.rawValue) + [""]
-    switch random.pick(Array(0..<14)) {
+    switch random.pick(Array(0..<15)) {
     case 0: return SearchCriterion(parameter: "code", test: .token(tokens()))
     case 1: return SearchCriterion(parameter: "category", test: .notToken(tokens()))
     case 2: return SearchCriterion(parameter: "identifier", test: .token(tokens()))
@@ -106,6 +114,7 @@ struct RandomObservations {
       return SearchCriterion(
         parameter: random.pick(["patient", "subject"]),
         test: .reference([.local(type: random.pick([nil, "Patient", "Group"]), id: patient)]))
+    case 13: return composite()
     default:
       let names = [
         "code", "category", "identifier", "date", "value-quantity", "value-string", "focus",
@@ -114,6 +123,20 @@ struct RandomObservations {
       return SearchCriterion(
         parameter: random.pick(names), test: .missing(random.chance(2)))
     }
+  }
+
+  /// Returns a condition on the code and the value of a component, or of the whole observation.
+  private mutating func composite() -> SearchCriterion {
+    let tokens = ["a", "b", "B", "http://s1|a", "http://s2|", "|b"]
+    let isQuantity = random.chance(2)
+    let values = isQuantity ? ["1", "gt1", "ne1.5||mg", "20|\(ucum)|g", "le2|\(ucum)|"] : tokens
+    let name =
+      random.pick(["component-code-value-", "combo-code-value-", "code-value-"])
+      + (isQuantity ? "quantity" : "concept")
+    let pairs = [(name: name, value: "\(random.pick(tokens))$\(random.pick(values))")]
+    let request = try? SearchRequestParser.parse(
+      pairs, type: .observation, base: "http://a.example", isLenient: false)
+    return request?.criteria.first ?? SearchCriterion(parameter: "_id", test: .ids([]))
   }
 
   /// Returns a key of the order.

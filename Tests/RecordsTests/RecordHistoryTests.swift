@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -84,6 +85,38 @@ import Testing
           ], since: nil, before: nil, count: 9, in: reader)
       }
       #expect(found.map(\.id) == ["p1", "r2"])
+    }
+  }
+
+  @Test(arguments: DatabaseForm.allCases)
+  func `versions of one moment keep their order over pages and types`(
+    form: DatabaseForm
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      for id in ["r1", "r2", "r3"] { try await database.create(id, at: time(0)) }
+      try await database.store(#"{"resourceType":"Patient","id":"p1"}"#, at: time(0))
+      try await database.store(#"{"resourceType":"Practitioner","id":"d1"}"#, at: time(0))
+      try await database.update("r2", status: "on-hold", at: time(0))
+      let types: [ResourceType] = [.medicationRequest, .patient, .practitioner]
+      let all = [
+        "d1 1 create", "p1 1 create", "r3 1 create", "r2 2 update", "r2 1 create", "r1 1 create",
+      ]
+      for count in 1...6 {
+        #expect(try await history(types: types, .all, count: count, in: database) == all)
+        #expect(
+          try await history(types: types, .only(["p1"]), count: count, in: database) == all)
+      }
+    }
+  }
+
+  @Test func `many patients are read with few searches`() async throws {
+    try await DatabaseForm.allCases[0].withDatabase { database async throws in
+      try await database.create("r1", at: time(0))
+      try await database.create("r2", patient: "p2", at: time(1))
+      let others = (0..<400).map { PatientID("other-\($0)") }
+      #expect(
+        try await history(.only(others + ["p1", "p2"]), count: 1, in: database)
+          == ["r2 1 create", "r1 1 create"])
     }
   }
 }

@@ -37,6 +37,8 @@ struct RecordSearchPlanTests {
       ("device", .chain(target: .device, identified)),
       ("performer", .chain(target: .practitioner, identified)),
       ("_has", .has(source: .provenance, reference: "target", identified)),
+      ("component-code-value-concept", .token([TokenSearchValue(system: nil, code: "a")])),
+      ("component-code-value-quantity", .quantity([quantity])),
     ]
     return tests.map { SearchCriterion(parameter: $0.0, test: $0.1) }
   }()
@@ -160,6 +162,38 @@ struct RecordSearchPlanTests {
       }
     }
     return lines
+  }
+
+  @Test(arguments: [.all, .only(["p1"]), .only(["p1", "p2"])] as [SearchAuthorization.Patients])
+  func `a page of a history comes from an index`(
+    patients: SearchAuthorization.Patients
+  ) async throws {
+    try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
+      let place = RecordHistoryPlace(
+        lastUpdated: time(1), type: "MedicationRequest", id: "r1", version: 2)
+      for (types, before) in [
+        ([ResourceType.medicationRequest], nil), ([.medicationRequest], place),
+        ([.condition, .medicationRequest, .practitioner], nil),
+        ([.condition, .medicationRequest, .practitioner], place),
+      ] as [([ResourceType], RecordHistoryPlace?)] {
+        let lines = try await database.read { reader in
+          let log = PlanLog()
+          _ = try RecordStore().history(
+            types: types, patients: patients, since: time(0), before: before, count: 5,
+            in: ExplainingReader(reader: reader, log: log))
+          return log.lines
+        }
+        let reads = lines.filter { $0.contains(" r USING ") || $0.contains("SCAN r") }
+        #expect(!reads.isEmpty, "\(lines)")
+        #expect(
+          reads.allSatisfy { $0.hasPrefix("SEARCH") && $0.contains("last_updated") }, "\(lines)")
+        for line in reads {
+          // Those of a patient are found by the patient, whoever else has such resources.
+          let isByTime = patients == .all || line.contains("shared_")
+          #expect(line.contains(isByTime ? "_by_time" : "_by_change (patient=?"), "\(line)")
+        }
+      }
+    }
   }
 }
 

@@ -273,6 +273,11 @@ extension KeyRotationTests {
             try seal("fhir_subscriptions", "secret_sealed", id),
           ])
         try writer.execute(
+          """
+          INSERT INTO export_jobs (job, account, state, created, written, content_sealed, attempt)
+          VALUES ($1, $1, 'done', 1, 0, $2, 1)
+          """, [id, try seal("export_jobs", "content_sealed", id)])
+        try writer.execute(
           "INSERT INTO code_apps VALUES ($1, $2, 0, 1)",
           [id, try seal("code_apps", "seed_sealed", id)])
         try writer.execute(

@@ -50,8 +50,15 @@ extension AccountStore {
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader,
     granted: ((_ account: AccountID) throws -> [PatientID: PatientRight])? = nil
   ) throws -> (signedIn: SignedIn, unreviewed: Int)? {
-    let row = try reader.first(
-      Self.openSessionStatement, [SQLValue(now), .blob(secret.digest)])
+    try openSession(digest: secret.digest, at: now, in: reader, granted: granted)
+  }
+
+  /// Returns the same for the digest of a session's secret.
+  func openSession(
+    digest: [UInt8], at now: Timestamp, in reader: any SQLReader,
+    granted: ((_ account: AccountID) throws -> [PatientID: PatientRight])? = nil
+  ) throws -> (signedIn: SignedIn, unreviewed: Int)? {
+    let row = try reader.first(Self.openSessionStatement, [SQLValue(now), .blob(digest)])
     guard let row else { return nil }
     let account = try account(from: row.decode())
     let session = row.read(OpenSessionRow.self, after: AccountRow.self)
@@ -79,7 +86,7 @@ extension AccountStore {
       accountID: account.id, kind: .session, rights: rights, scope: .session,
       isAdministrator: account.isAdministrator)
     let signedIn = SignedIn(
-      account: account, actor: actor, credential: SessionID(secret),
+      account: account, actor: actor, credential: SessionID(digest: digest),
       expires: try session.timestamp(.expires), session: facts, used: facts.seen)
     return (signedIn, Int(clamping: try session.integer(.unreviewed)))
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Identifiers
 import Storage
 
@@ -31,8 +32,8 @@ package struct EventSubscription: Sendable, Hashable {
   package let id: EventSubscriptionID
   /// The account that made it.
   package let account: AccountID
-  /// The token whose rights decide about each notification.
-  package var credential: SessionID
+  /// The access that decides about each notification.
+  package var access: StandingAccess
   /// The kind of event.
   package var topic: EventTopic
   /// The version of the resource.
@@ -66,12 +67,12 @@ package struct EventSubscription: Sendable, Hashable {
 
   /// Creates a subscription that waits for its first notification.
   package init(
-    id: EventSubscriptionID, account: AccountID, credential: SessionID, topic: EventTopic,
+    id: EventSubscriptionID, account: AccountID, access: StandingAccess, topic: EventTopic,
     body: String, secret: String, ends: Timestamp?, heartbeat: Int64?, at now: Timestamp
   ) {
     self.id = id
     self.account = account
-    self.credential = credential
+    self.access = access
     self.topic = topic
     version = 1
     changed = now

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Identifiers
 import Storage
 
@@ -32,7 +33,8 @@ struct EventSubscriptionRow: SQLReadableRow, SQLWritableRow {
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     var subscription = EventSubscription(
       id: try row.id(.subscription), account: try row.id(.account),
-      credential: try row.id(.credential), topic: try row.named(.topic), body: "", secret: "",
+      access: StandingAccess(text: try row.text(.credential)), topic: try row.named(.topic),
+      body: "", secret: "",
       ends: try row.optionalTimestamp(.ends), heartbeat: try row.optionalInteger(.heartbeat),
       at: try row.timestamp(.changed))
     subscription.version = try row.integer(.version)
@@ -54,7 +56,7 @@ struct EventSubscriptionRow: SQLReadableRow, SQLWritableRow {
     switch column {
     case .subscription: .text(subscription.id)
     case .account: .text(subscription.account)
-    case .credential: .text(subscription.credential)
+    case .credential: .text(subscription.access.text)
     case .topic: .text(subscription.topic.rawValue)
     case .version: .integer(subscription.version)
     case .changed: SQLValue(subscription.changed)

@@ -102,7 +102,7 @@ package struct EventSubscriptionStore: Sendable {
       WHERE subscription = $15
       """,
       [
-        .text(subscription.credential), .text(subscription.topic.rawValue),
+        .text(subscription.access.text), .text(subscription.topic.rawValue),
         .integer(subscription.version), SQLValue(subscription.changed),
         .text(subscription.state.rawValue), SQLValue(subscription.trouble),
         .blob(row.bodySealed), SQLValue(subscription.ends), SQLValue(subscription.heartbeat),

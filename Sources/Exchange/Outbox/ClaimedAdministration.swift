@@ -60,6 +60,8 @@ package struct ClaimedAdministration: Sendable {
     JOIN hospital_connections c ON c.patient = o.patient AND c.connection = o.connection
     LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = o.patient
       AND r.id = o.administration
+    LEFT JOIN resource_versions v ON v.type = 'MedicationAdministration'
+      AND v.patient = o.patient AND v.id = o.administration AND v.version = o.version
     WHERE o.state = 'waiting' AND o.next_try <= $1 AND c.state = 'working'
       AND c.writes_since IS NOT NULL AND EXISTS (SELECT 1 FROM grants g
         WHERE g.patient = c.patient AND g.account = c.account
@@ -97,13 +99,13 @@ package struct ClaimedAdministration: Sendable {
   }
 }
 
-/// A due answer with its record.
+/// A due answer with its record; the planned version of one that was deleted since.
 struct OutboxClaimRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, connection, administration, version, remoteId, attempt, tries, body
   }
 
-  static let columns = SQLColumns<Column>(of: "o", [.body: "r.body"])
+  static let columns = SQLColumns<Column>(of: "o", [.body: "COALESCE(r.body, v.body)"])
 
   let patient: PatientID
   let connection: ConnectionID

@@ -31,7 +31,9 @@ package enum HospitalOutbox {
   ///
   /// - Returns: The number of queued entries; fewer than `limit` once all are queued.
   package static func plan(limit: Int, now: Timestamp, in writer: any SQLWriter) throws -> Int {
-    let rows: [NewAnswerRow] = try writer.query(newAnswers, [SQLValue(limit)]).decode()
+    var rows: [NewAnswerRow] = try writer.query(newAnswers, [SQLValue(limit)]).decode()
+    rows += try writer.query(deletedAnswers, [SQLValue(limit - rows.count)])
+      .decode(as: DeletedAnswerRow.self).map(\.answer)
     for row in rows {
       let state: State = try belongs(row, in: writer) ? .waiting : .apart
       try HospitalOutboxStore.queue(
@@ -57,6 +59,21 @@ package enum HospitalOutbox {
     WHERE c.writes_since IS NOT NULL AND c.person IS NOT NULL
       AND (o.version IS NULL OR o.version < r.version)
     ORDER BY c.patient, c.connection, r.last_updated LIMIT $1
+    """)
+
+  /// The last content of records that were deleted here: the hospital is sent the withdrawal before it.
+  private static let deletedAnswers = SQLStatement(
+    """
+    SELECT \(DeletedAnswerRow.columns)
+    FROM hospital_connections c CROSS JOIN resource_versions d
+    JOIN resource_versions r ON r.type = d.type AND r.patient = d.patient AND r.id = d.id
+      AND r.version = d.version - 1
+    JOIN hospital_outbox o ON o.patient = c.patient AND o.connection = c.connection
+      AND o.administration = d.id
+    WHERE c.writes_since IS NOT NULL AND c.person IS NOT NULL
+      AND d.type = 'MedicationAdministration' AND d.patient = c.patient
+      AND d.last_updated >= c.planned_until AND d.operation = 'delete' AND o.version < r.version
+    ORDER BY c.patient, c.connection, d.last_updated LIMIT $1
     """)
 
   private static func belongs(
@@ -172,6 +189,7 @@ extension HospitalOutbox {
       WHERE c.writes_since IS NOT NULL AND c.person IS NOT NULL
         AND (o.version IS NULL OR o.version < r.version) LIMIT 1
       """)
-    return answered != nil
+    if answered != nil { return true }
+    return try !reader.query(deletedAnswers, [SQLValue(1)]).isEmpty
   }
 }

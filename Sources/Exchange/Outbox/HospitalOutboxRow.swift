@@ -42,6 +42,22 @@ struct NewAnswerRow: SQLReadableRow {
   }
 }
 
+/// An answer in the outbox whose record was deleted since, with the last content that it had.
+struct DeletedAnswerRow: SQLReadableRow {
+  static let columns = SQLColumns<NewAnswerRow.Column>(
+    of: "c",
+    [
+      .administration: "r.id", .version: "r.version", .status: "NULL", .body: "r.body",
+      .state: "o.state",
+    ])
+
+  let answer: NewAnswerRow
+
+  init(_ columns: ColumnReader<NewAnswerRow.Column>) throws(StorageError) {
+    answer = try NewAnswerRow(columns)
+  }
+}
+
 /// An answer in the outbox with its record, for a page.
 enum OutboxLineRow: SQLRowType {
   enum Column: Int, SQLColumn {

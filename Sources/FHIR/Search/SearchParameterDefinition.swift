@@ -35,12 +35,17 @@ public struct SearchPath: Sendable, Hashable {
     public let type: String?
     /// An element and the value that it must have, as in `telecom.where(system='phone')`.
     public let condition: Condition?
+    /// True if the element also occurs inside of itself, at any depth, as the items of a Questionnaire.
+    public let isNested: Bool
 
     /// Creates a step.
-    public init(element: String, type: String? = nil, condition: Condition? = nil) {
+    public init(
+      element: String, type: String? = nil, condition: Condition? = nil, isNested: Bool = false
+    ) {
       self.element = element
       self.type = type
       self.condition = condition
+      self.isNested = isNested
     }
   }
 

@@ -4,7 +4,8 @@
 ///
 /// In the text, a heading names a type. A line names a parameter, its kind, the paths that it searches, after
 /// `>` the types to which its references may point, and after `@` the code set of a code. A path has steps:
-/// `value[Quantity|Range]` for types of a choice, `telecom(system=email)` for a condition.
+/// `value[Quantity|Range]` for types of a choice, `telecom(system=email)` for a condition, `item*` for an element
+/// that also occurs inside of itself.
 public enum SearchParameterTables {
   /// The parameters of one type.
   struct TypeTable: Sendable {
@@ -26,7 +27,7 @@ public enum SearchParameterTables {
     tables[type]?.definitions ?? []
   }
 
-  /// Returns the parameters of a type that a search can use: all but some composite and special ones.
+  /// Returns the parameters of a type that a search can use: all but special ones.
   public static func searchable(in type: ResourceType) -> [SearchParameterDefinition] {
     definitions(of: type).filter { definition in
       switch definition.kind {
@@ -159,6 +160,7 @@ extension SearchPath {
   }
 
   private static func steps(_ text: String) -> [Step] {
+    if text.hasSuffix("*") { return [Step(element: String(text.dropLast()), isNested: true)] }
     let element = String(text.prefix { $0 != "[" && $0 != "(" })
     let rest = text.dropFirst(element.count + 1).dropLast()
     guard !rest.isEmpty else { return [Step(element: element)] }

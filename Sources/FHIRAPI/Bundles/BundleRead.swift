@@ -3,6 +3,7 @@
 import Access
 import FHIR
 import HTTPTypes
+import Hummingbird
 import Storage
 import Web
 
@@ -31,6 +32,9 @@ struct BundleRead: Sendable {
 
   /// Reads within the transaction of the Bundle, so that the changes of a transaction are visible.
   func answer(in reader: any SQLReader) throws -> Answer {
+    if entry.path.count == 2, entry.path[0] == ResourceType.subscription.rawValue {
+      return try subscription(entry.path[1], in: reader)
+    }
     guard let name = entry.path.first, let type = FHIRType(rawValue: name) else {
       throw Failure.notFound
     }
@@ -72,6 +76,23 @@ struct BundleRead: Sendable {
           milliseconds: resource.lastUpdated.milliseconds, offsetMinutes: 0)),
     ]
     return Answer(entry: answer, authorization: found.authorization)
+  }
+
+  /// Returns a subscription of the account.
+  private func subscription(_ id: String, in reader: any SQLReader) throws -> Answer {
+    let found = try SubscriptionHandler().current(id, for: .read, write, in: reader)
+    var answer: JSONValue = [
+      "fullUrl": .string("\(write.caller.base)/Subscription/\(id)")
+    ]
+    let isKept = write.call.request.headers[.idempotencyKey] != nil
+    // An answer that is kept for repetitions of the request is not encrypted.
+    if entry.method != .head, !isKept {
+      answer["resource"] = try JSONValue(parsing: found.body)
+    }
+    answer["response"] = [
+      "status": .string(BundleResult.status(.ok)), "etag": .string("W/\"\(found.version)\""),
+    ]
+    return Answer(entry: answer)
   }
 
   private func search(_ type: FHIRType, in reader: any SQLReader) throws -> Answer {

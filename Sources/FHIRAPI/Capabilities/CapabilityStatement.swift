@@ -21,6 +21,10 @@ enum CapabilityStatement {
   static func json(baseURL: String, servesOrigins: Bool) -> JSONValue {
     var rest: JSONValue = [
       "mode": "server",
+      "documentation": """
+      A search with an unknown or unsupported parameter is refused with 400, unless Prefer says \
+      handling=lenient. _text, _content, _filter, _query, _list and _contained are not supported.
+      """,
       "security": [
         "cors": .bool(servesOrigins),
         "service": [securityService],

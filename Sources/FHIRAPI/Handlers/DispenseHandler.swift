@@ -6,27 +6,21 @@ import HTTPTypes
 import Identifiers
 import Plans
 import Prescriptions
-import Records
 import Storage
 import Supply
 import Web
 
 /// Writes MedicationDispenses: each is stored once under its identifier, and offered for the supply.
-struct DispenseHandler: ResourceHandler {
+struct DispenseHandler: ImportedResourceHandler {
   let type = ResourceType.medicationDispense
-  /// The server chooses the id, because a dispense may be a version of one that came another way.
-  let takesID = false
-
-  func current(
-    _ id: String, for action: Action, _ write: FHIRWriteContext, in reader: any SQLReader
-  ) throws -> CurrentResource {
-    try GenericHandler(type: type).current(id, for: action, write, in: reader)
-  }
 
   func create(
     _ resource: JSONValue, id: String?, _ write: FHIRWriteContext, in writer: any SQLWriter
   ) throws -> WrittenResource {
-    let (patient, dispense) = try read(resource, .create, write)
+    try checkRequests(of: resource)
+    let (patient, dispense) = try read(resource, .create, write, in: writer) { file in
+      file.dispenses.first
+    }
     return try take(dispense, of: patient, as: nil, write, in: writer)
   }
 
@@ -36,7 +30,10 @@ struct DispenseHandler: ResourceHandler {
   ) throws -> WrittenResource {
     let owner = try ResourceOwner.patient(ofStored: id, type: type, in: writer)
     _ = try write.authorize(.update, type, of: owner)
-    let (patient, dispense) = try read(resource, .update, write)
+    try checkRequests(of: resource)
+    let (patient, dispense) = try read(resource, .update, write, in: writer) { file in
+      file.dispenses.first
+    }
     guard patient == owner else { throw ResourceOwner.mustNotChange(type) }
     try requireVersion(ifVersion, of: id, write, in: writer)
     return try take(dispense, of: patient, as: DispenseID(id), write, in: writer)
@@ -46,13 +43,10 @@ struct DispenseHandler: ResourceHandler {
     _ id: String, ifVersion: Int64?, _ write: FHIRWriteContext, in writer: any SQLWriter
   ) throws -> Int64? {
     let owner = try ResourceOwner.patient(ofStored: id, type: type, in: writer)
-    _ = try write.authorize(.delete, type, of: owner)
-    throw Failure.element(
-      .unprocessableContent, .businessRule, "MedicationDispense",
-      """
-      The supply refers to this resource. PUT it with status entered-in-error instead: the person is \
-      then asked about the pack.
-      """)
+    // A pack that the dispense became leaves its supply.
+    for action in [Action.delete, .update] { _ = try write.authorize(action, type, of: owner) }
+    return try DispenseRemoval.delete(
+      DispenseID(id), patient: owner, ifVersion: ifVersion, context: write.context, in: writer)
   }
 
   private func take(
@@ -67,23 +61,12 @@ struct DispenseHandler: ResourceHandler {
       }
     }
     let known = try record()
-    guard id == nil || known == id else {
-      throw Failure.element(
-        .unprocessableContent, .invalid, "MedicationDispense.identifier",
-        "The stored resource has another identifier. Send that one, or use another id.")
-    }
+    guard id == nil || known == id else { throw otherIdentifier }
     _ = try refusing { () throws(DispenseError) in
       try commands.take(dispense, patient: patient, as: id, context: write.context, in: writer)
     }
-    guard let taken = try record() else {
-      throw Failure.element(
-        .unprocessableContent, .invalid, "MedicationDispense.status",
-        "Send no resource with status entered-in-error: none is stored.")
-    }
-    let authorization = try write.authorize(.read, type, of: patient)
-    let stored = try RecordStore().read(
-      type.rawValue, taken.text, authorization: authorization, in: writer)
-    return WrittenResource(stored, type: type, created: known == nil)
+    guard let taken = try record() else { throw withdrawn }
+    return try stored(taken.text, of: patient, created: known == nil, write, in: writer)
   }
 
   /// Runs a command and reports the element of refused content.
@@ -102,31 +85,34 @@ struct DispenseHandler: ResourceHandler {
     }
   }
 
-  /// Returns the patient and the dispense that a resource states.
-  private func read(
-    _ sent: JSONValue, _ action: Action, _ write: FHIRWriteContext
-  ) throws -> (PatientID, ImportDispense) {
-    let patient = try ResourceOwner.patient(named: sent, type: type)
-    _ = try write.authorize(action, type, of: patient)
-    let requests = (sent["authorizingPrescription"]?.array ?? [])
+  /// Throws the failure 422 for a dispense that names more prescriptions than are looked up.
+  private func checkRequests(of resource: JSONValue) throws {
+    let requests = (resource["authorizingPrescription"]?.array ?? [])
       .compactMap { $0["reference"]?.string }
     guard Set(requests).count <= ImportDispense.mostRequests else {
       throw Failure.element(
         .unprocessableContent, .invalid, "MedicationDispense.authorizingPrescription",
         "Name at most \(ImportDispense.mostRequests) different prescriptions.")
     }
-    // The server chooses the id of what is created.
-    let resource = withoutID(sent)
-    try validate(resource)
-    var reading = ImportReading()
-    reading.add(StreamedEntry(number: 1, resource: .success(resource)))
-    let file = reading.result(hasFurtherPages: false)
-    guard let dispense = file.dispenses.first else {
-      let problem = file.problems.first?.reason
-      throw Failure.element(
-        .unprocessableContent, .invalid, type.rawValue,
-        problem?.detail ?? "This is not an R4 MedicationDispense.")
-    }
-    return (patient, dispense)
+  }
+}
+
+extension DispenseRemovalError: FailureConvertible {
+  /// The response to a deletion whose pack must stay in its supply.
+  package var failure: Failure {
+    let detail =
+      switch self {
+      case .counted:
+        """
+        The supply was counted after this pack was added, so that the pack is part of the count. Count the \
+        supply again instead, and PUT the dispense with status entered-in-error.
+        """
+      case .elsewhere:
+        """
+        The pack is in another person's supply. Ask someone who acts for that person to remove it there, and \
+        PUT the dispense with status entered-in-error.
+        """
+      }
+    return .element(.unprocessableContent, .businessRule, "MedicationDispense", detail)
   }
 }

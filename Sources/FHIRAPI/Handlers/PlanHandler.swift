@@ -58,8 +58,9 @@ struct PlanHandler: ResourceHandler {
       // A request that was made for someone else is refused before anything is looked up.
       try MadeFor.check(stated, of: write.call)
     }
-    let resource = GeneratedFindings.removed(
+    let sent = GeneratedFindings.removed(
       from: GeneratedDosageText.removed(from: named(resource, id)))
+    let resource = try NamedMedication.completed(sent, type, write, in: writer)
     let result = try PlanCommands.receive(
       resource, id: id.map(PlanID.init), ifVersion: ifVersion, context: write.context, in: writer)
     var written = WrittenResource(result.record, type: type, created: result.created)

@@ -15,7 +15,7 @@ enum FHIRHistoryRoutes {
 
   private static let instances = FHIRType.allCases.map { type -> Route in
     .fhir(.get, "/fhir/\(type.rawValue)/:id/_history") { call, signedIn in
-      try await instance(type, FHIRCaller(call: call, signedIn: signedIn))
+      try await instance(type, call, FHIRCaller(call: call, signedIn: signedIn))
     }
   }
 
@@ -24,18 +24,21 @@ enum FHIRHistoryRoutes {
   private static let types = served.map { type -> Route in
     .fhir(.get, "/fhir/\(type.rawValue)/_history") { call, signedIn in
       try await versions(
-        of: [type], FHIRCaller(call: call, signedIn: signedIn), at: "\(type.rawValue)/_history")
+        of: [type], call, FHIRCaller(call: call, signedIn: signedIn),
+        at: "\(type.rawValue)/_history")
     }
   }
 
   private static let system = Route.fhir(.get, "/fhir/_history") { call, signedIn in
     try await versions(
-      of: served, FHIRCaller(call: call, signedIn: signedIn), at: "_history")
+      of: served, call, FHIRCaller(call: call, signedIn: signedIn), at: "_history")
   }
 
-  private static func instance(_ type: FHIRType, _ caller: FHIRCaller) async throws -> Response {
-    try FHIRMedia.checkAccept(caller.call)
-    let id = try caller.call.parameter("id")
+  private static func instance(
+    _ type: FHIRType, _ call: Call, _ caller: FHIRCaller
+  ) async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    let id = try call.parameter("id")
     try ResourceReader.check(id)
     let address = "\(caller.base)/\(type.rawValue)/\(id)/_history"
     let request = try HistoryRequest(caller, address: address)
@@ -50,9 +53,9 @@ enum FHIRHistoryRoutes {
   }
 
   private static func versions(
-    of types: [FHIRType], _ caller: FHIRCaller, at path: String
+    of types: [FHIRType], _ call: Call, _ caller: FHIRCaller, at path: String
   ) async throws -> Response {
-    try FHIRMedia.checkAccept(caller.call)
+    try FHIRMedia.checkAccept(call)
     let address = "\(caller.base)/\(path)"
     let request = try HistoryRequest(caller, address: address)
     let page = try await caller.environment.database.read { reader in

@@ -48,7 +48,7 @@ struct HistoryFinder: Sendable {
     } else if type.isStoredByPatient,
       let patient = try records.patient(of: type.rawValue, id: id, in: reader)
     {
-      let authorization = try caller.call.authorize(.read, type.rawValue, of: patient)
+      let authorization = try caller.authorize(.read, type.rawValue, of: patient)
       page.authorization = authorization
       page.versions = try records.history(
         type.rawValue, id, count: most, before: before, authorization: authorization,
@@ -58,7 +58,7 @@ struct HistoryFinder: Sendable {
       guard
         let known = try ProjectedSources.source(of: type)?.versions(of: id, caller, in: reader)
       else { throw Failure.notFound }
-      page.authorization = try caller.call.authorize(.read, type.rawValue, of: known.patient)
+      page.authorization = try caller.authorize(.read, type.rawValue, of: known.patient)
       page.versions = known.versions.filter { $0.version < before ?? .max }
         .prefix(most).map { FoundResource($0, type, patient: known.patient) }
     }

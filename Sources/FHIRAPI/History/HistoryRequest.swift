@@ -24,9 +24,9 @@ struct HistoryRequest: Sendable {
 
   /// Reads the query of a request.
   init(_ caller: FHIRCaller, address: String) throws {
-    let headers = caller.call.request.headers
+    let headers = caller.headers
     let isLenient = headers[.prefer]?.contains("handling=lenient") ?? false
-    for (name, value) in SearchQueryParser.pairs(query: caller.call.request.uri.query ?? "") {
+    for (name, value) in SearchQueryParser.pairs(query: caller.query) {
       switch name {
       case "_count":
         guard let number = Int(value), number >= 0 else {

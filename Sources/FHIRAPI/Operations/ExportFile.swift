@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FHIR
 import Foundation
 import Identifiers
 import Storage
@@ -8,7 +9,8 @@ import Web
 /// A finished file of an export: lines of JSON, sealed in pieces.
 struct ExportFile: Sendable, Hashable {
   let type: FHIRType
-  let path: String
+  /// The name in the folder of exports.
+  let name: String
   /// The number of resources, one on each line.
   let count: Int
   /// The number of pieces.
@@ -27,7 +29,44 @@ struct ExportFile: Sendable, Hashable {
     "exports:\(type.rawValue):\(piece)"
   }
 
-  func remove() { _ = unlink(path) }
+  /// Returns the path on a server, which has the file only if it made it.
+  func path(_ settings: ServerSettings) -> String { "\(Self.folder(settings))/\(name)" }
+
+  /// Removes the file, if this server has it.
+  func remove(_ settings: ServerSettings) { _ = unlink(path(settings)) }
+
+  /// Removes the files of the folder that belong to none of some exports.
+  static func removeStrays(except exports: Set<String>, _ settings: ServerSettings) {
+    // Without a data folder, the files of other servers are next to those of this one.
+    guard settings.dataFolder != nil else { return }
+    let folder = Self.folder(settings)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where !exports.contains(where: { name.hasPrefix("\($0)-") }) {
+      _ = unlink("\(folder)/\(name)")
+    }
+  }
+}
+
+extension ExportFile {
+  /// The form in which it is stored.
+  var json: JSONValue {
+    [
+      "type": .string(type.rawValue), "name": .string(name), "count": .number(JSONNumber(count)),
+      "pieces": .number(JSONNumber(pieces)),
+      "patients": .array(patients.map(\.text).sorted().map { .string($0) }),
+    ]
+  }
+
+  /// Reads the stored form; nil if it is damaged.
+  init?(json: JSONValue) {
+    guard let type = json["type"]?.string.flatMap(FHIRType.init(rawValue:)),
+      let name = json["name"]?.string, let count = json["count"]?.number?.integer,
+      let pieces = json["pieces"]?.number?.integer, let patients = json["patients"]?.array
+    else { return nil }
+    self.init(
+      type: type, name: name, count: count, pieces: pieces,
+      patients: Set(patients.compactMap(\.string).map { PatientID($0) }))
+  }
 }
 
 /// Writes a file of an export, readable only by the server, in sealed pieces.
@@ -37,6 +76,7 @@ final class ExportFileWriter {
   private static let pieceSize = 256 << 10
 
   let type: FHIRType
+  private let name: String
   private let path: String
   private let handle: FileHandle
   private let cipher: FieldCipher
@@ -54,12 +94,13 @@ final class ExportFileWriter {
       atPath: folder, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     // Fails if the file already exists, whoever created it.
-    var made: (path: String, descriptor: Int32)?
+    var made: (name: String, descriptor: Int32)?
     for attempt in 0..<100 where made == nil {
-      let path = "\(folder)/\(name)-\(attempt)"
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      let numbered = "\(name)-\(attempt)"
+      let descriptor = open(
+        "\(folder)/\(numbered)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if descriptor >= 0 {
-        made = (path, descriptor)
+        made = (numbered, descriptor)
       } else if errno != EEXIST {
         break
       }
@@ -67,7 +108,8 @@ final class ExportFileWriter {
     guard let made else { throw StorageError.file(path: folder, code: errno) }
     self.type = type
     self.cipher = cipher
-    path = made.path
+    self.name = made.name
+    path = "\(folder)/\(made.name)"
     handle = FileHandle(fileDescriptor: made.descriptor, closeOnDealloc: true)
   }
 
@@ -85,7 +127,7 @@ final class ExportFileWriter {
     try flush()
     try handle.close()
     return ExportFile(
-      type: type, path: path, count: count, pieces: pieces, patients: patients)
+      type: type, name: name, count: count, pieces: pieces, patients: patients)
   }
 
   /// Removes an incomplete file.
@@ -117,9 +159,9 @@ final class ExportFileReader {
   private let handle: FileHandle
   private var piece = 0
 
-  /// Opens a file; nil if it is gone.
-  init?(_ file: ExportFile, cipher: FieldCipher) {
-    guard let handle = FileHandle(forReadingAtPath: file.path) else { return nil }
+  /// Opens a file; nil if it is gone, or on another server.
+  init?(_ file: ExportFile, cipher: FieldCipher, _ settings: ServerSettings) {
+    guard let handle = FileHandle(forReadingAtPath: file.path(settings)) else { return nil }
     self.file = file
     self.cipher = cipher
     self.handle = handle

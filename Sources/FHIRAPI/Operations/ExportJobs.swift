@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
+import CareTeam
+import FHIR
 import Identifiers
 import Storage
 import Synchronization
@@ -9,139 +10,134 @@ import Web
 
 /// A bulk export that was requested.
 struct ExportJob: Sendable {
-  enum State: Sendable {
-    case waiting
-    /// The number of resources that are written so far.
-    case running(Int)
-    case done([ExportFile])
-    case failed
+  /// The reasons why an export failed, which are stored by their code.
+  enum Trouble: String, Sendable, Hashable, CaseIterable {
+    /// The access of the sender has ended.
+    case access
+    /// There was no room for the files.
+    case disk
+    case error
   }
 
-  let id: String
+  /// The export as it is stored.
+  private(set) var stored: StoredExport
   let request: ExportRequest
-  /// The sender, with the rights at the time of the request.
-  let caller: FHIRCaller
-  /// The key of its files, which is kept nowhere else.
-  let cipher: FieldCipher
-  var state = State.waiting
-
-  var account: AccountID { caller.signedIn.account.id }
-  var created: Timestamp { caller.now }
-  /// The time at which its files are removed.
-  var expires: Timestamp { created.adding(milliseconds: ExportJobs.lifetime) }
-
-  var isFinished: Bool {
-    switch state {
-    case .waiting, .running: false
-    case .done, .failed: true
-    }
-  }
-
+  /// The access of the sender, with which the export is made.
+  let access: StandingAccess
+  /// The address under which the sender reached the server.
+  let baseURL: String
+  /// The bytes from which the key of the files is made.
+  private let seed: [UInt8]
   /// The files, once all are written.
-  var files: [ExportFile] {
-    if case .done(let files) = state { files } else { [] }
+  private(set) var files: [ExportFile]
+
+  var id: String { stored.id }
+  var created: Timestamp { stored.created }
+  /// The time at which its files are removed.
+  var expires: Timestamp { created.adding(milliseconds: ExportJobStore.lifetime) }
+
+  /// The reason why it failed; nil otherwise.
+  var trouble: Trouble? {
+    guard stored.state == .failed else { return nil }
+    return stored.trouble.flatMap(Trouble.init(rawValue:)) ?? .error
+  }
+
+  /// Creates an export.
+  init(
+    id: String, request: ExportRequest, account: AccountID, access: StandingAccess,
+    baseURL: String, seed: [UInt8], at now: Timestamp
+  ) {
+    self.request = request
+    self.access = access
+    self.baseURL = baseURL
+    self.seed = seed
+    files = []
+    stored = StoredExport(id: id, account: account, created: now, content: "")
+    stored.content = content.text
+  }
+
+  /// Reads a stored export; nil if its content is damaged.
+  init?(_ stored: StoredExport) {
+    guard let json = try? JSONValue(parsing: Array(stored.content.utf8)),
+      let request = json["request"].flatMap(ExportRequest.init(json:)),
+      let access = json["access"]?.string, let baseURL = json["base"]?.string,
+      let seed = json["seed"]?.array
+    else { return nil }
+    self.stored = stored
+    self.request = request
+    self.access = StandingAccess(text: access)
+    self.baseURL = baseURL
+    self.seed = seed.compactMap { byte in
+      (byte.number?.integer).flatMap { UInt8(exactly: $0) }
+    }
+    files = (json["files"]?.array ?? []).compactMap(ExportFile.init(json:))
+  }
+
+  private var content: JSONValue {
+    [
+      "request": request.json, "access": .string(access.text), "base": .string(baseURL),
+      "seed": .array(seed.map { .number(JSONNumber(Int($0))) }),
+      "files": .array(files.map(\.json)),
+    ]
+  }
+
+  /// Returns the cipher of its files, whose key is kept with the export and nowhere else.
+  func cipher() throws -> FieldCipher {
+    let bytes = SeededBytes(seed: seed)
+    return FieldCipher(keys: try KeyRing.generate { count in bytes.next(count) })
+  }
+
+  /// Removes the files of this server.
+  func removeFiles(_ settings: ServerSettings) {
+    for file in files { file.remove(settings) }
+  }
+
+  // MARK: Results
+
+  /// Returns the export with all files written.
+  func done(_ files: [ExportFile], written: Int) -> ExportJob {
+    var job = self
+    job.files = files
+    job.stored.state = .done
+    job.stored.written = Int64(written)
+    job.stored.content = job.content.text
+    return job
+  }
+
+  /// Returns the export as failed.
+  func failed(_ trouble: Trouble) -> ExportJob {
+    var job = self
+    job.stored.state = .failed
+    job.stored.trouble = trouble.rawValue
+    return job
+  }
+
+  /// Returns the export as one that is to be made again.
+  func waiting() -> ExportJob {
+    var job = self
+    job.stored.state = .waiting
+    return job
   }
 }
 
-/// The bulk exports of this server, kept in memory.
-///
-/// A restart forgets them with the keys of their files, and removes the files.
-package final class ExportJobs: Sendable {
-  /// The lifetime of an export from its request, in milliseconds: 24 hours.
-  static let lifetime: Int64 = 24 * 3_600_000
-  /// The most exports of an account, including finished ones.
-  private static let mostOfAccount = 5
-  private static let most = 50
+/// The same bytes for the same seed each time.
+private final class SeededBytes: Sendable {
+  private let seed: [UInt8]
+  private let calls = Mutex<UInt8>(0)
 
-  private let jobs = Mutex<[ExportJob]>([])
+  init(seed: [UInt8]) { self.seed = seed }
 
-  /// Creates an empty list.
-  package init() {}
-
-  deinit {
-    for job in jobs.withLock({ $0 }) { job.files.forEach { $0.remove() } }
-  }
-
-  /// Adds an export; false if there are too many.
-  func add(_ job: ExportJob) -> Bool {
-    let removed = jobs.withLock { jobs -> [ExportFile]? in
-      // The oldest finished one of the account makes room.
-      var files: [ExportFile] = []
-      if jobs.count(where: { $0.account == job.account }) >= Self.mostOfAccount {
-        guard
-          let oldest = jobs.firstIndex(where: { $0.account == job.account && $0.isFinished })
-        else { return nil }
-        files = jobs.remove(at: oldest).files
-      }
-      guard jobs.count < Self.most else { return nil }
-      jobs.append(job)
-      return files
+  /// Returns the next bytes, at most 32.
+  func next(_ count: Int) -> [UInt8] {
+    let number = calls.withLock { calls -> UInt8 in
+      calls &+= 1
+      return calls
     }
-    removed?.forEach { $0.remove() }
-    return removed != nil
+    return Array(Fingerprint.digest(of: seed + [number]).prefix(count))
   }
-
-  /// Returns an export of an account; nil if there is none, or it has expired.
-  func job(_ id: String, of account: AccountID, at now: Timestamp) -> ExportJob? {
-    jobs.withLock { jobs in
-      jobs.first { $0.id == id && $0.account == account && now < $0.expires }
-    }
-  }
-
-  /// Removes an export of an account with its files; false if there is none.
-  func remove(_ id: String, of account: AccountID) -> Bool {
-    let removed = jobs.withLock { jobs -> ExportJob? in
-      guard let index = jobs.firstIndex(where: { $0.id == id && $0.account == account }) else {
-        return nil
-      }
-      return jobs.remove(at: index)
-    }
-    removed?.files.forEach { $0.remove() }
-    return removed != nil
-  }
-
-  /// Removes expired exports with their files.
-  func removeExpired(at now: Timestamp) {
-    let removed = jobs.withLock { jobs -> [ExportJob] in
-      let expired = jobs.filter { $0.expires <= now }
-      jobs.removeAll { $0.expires <= now }
-      return expired
-    }
-    for job in removed { job.files.forEach { $0.remove() } }
-  }
-
-  /// Marks the oldest waiting export as running and returns it; nil if none waits.
-  func begin() -> ExportJob? {
-    jobs.withLock { jobs in
-      let index = jobs.firstIndex { if case .waiting = $0.state { true } else { false } }
-      guard let index else { return nil }
-      jobs[index].state = .running(0)
-      return jobs[index]
-    }
-  }
-
-  /// Records the progress or the end of an export; false if it was removed meanwhile.
-  func set(_ state: ExportJob.State, of id: String) -> Bool {
-    jobs.withLock { jobs in
-      guard let index = jobs.firstIndex(where: { $0.id == id }) else { return false }
-      jobs[index].state = state
-      return true
-    }
-  }
-
-  /// Removes the files that a stopped server left behind.
-  package static func clear(_ settings: ServerSettings) {
-    guard settings.dataFolder != nil else { return }
-    try? FileManager.default.removeItem(atPath: ExportFile.folder(settings))
-  }
-}
-
-extension ExportJobs: FeatureValue {
-  /// An empty list.
-  package static let absent = ExportJobs()
 }
 
 extension ServerEnvironment {
-  /// The bulk exports.
-  var exports: ExportJobs { features[ExportJobs.self] }
+  /// The stored bulk exports.
+  var exports: ExportJobStore { ExportJobStore(accounts: accounts) }
 }

@@ -19,8 +19,8 @@ struct ExportRequest: Sendable {
   let level: Level
   /// The types to export; nil for all.
   let types: Set<FHIRType>?
-  /// The condition that resources changed at or after a time.
-  let since: DateSearchValue?
+  /// The time at or after which resources changed, as it was sent; nil for any time.
+  let since: String?
   /// The address of the request, which the manifest repeats.
   let address: String
 
@@ -40,7 +40,7 @@ struct ExportRequest: Sendable {
     }
     self.level = level
     types = try EverythingRequest.types(arguments)
-    since = try arguments.date("_since", prefix: .ge)
+    since = try arguments.date("_since", prefix: .ge) == nil ? nil : arguments.text("_since")
     address = "\(call.baseURL)\(call.request.uri.string)"
   }
 
@@ -49,6 +49,40 @@ struct ExportRequest: Sendable {
 
   /// The conditions for all resources.
   var criteria: [SearchCriterion] {
-    since.map { [SearchCriterion(parameter: "_lastUpdated", test: .lastUpdated([$0]))] } ?? []
+    let date = since.flatMap { DateSearchValue(DateSearchValue.Prefix.ge.rawValue + $0) }
+    return date.map { [SearchCriterion(parameter: "_lastUpdated", test: .lastUpdated([$0]))] } ?? []
+  }
+}
+
+extension ExportRequest {
+  /// The form in which it is stored.
+  var json: JSONValue {
+    var json: JSONValue = ["address": .string(address)]
+    switch level {
+    case .system: json["level"] = "system"
+    case .patients: json["level"] = "patients"
+    case .group(let id): json["group"] = .string(id)
+    }
+    json["types"] = types.map { types in
+      .array(types.map(\.rawValue).sorted().map { .string($0) })
+    }
+    json["since"] = since.map { .string($0) }
+    return json
+  }
+
+  /// Reads the stored form; nil if it is damaged.
+  init?(json: JSONValue) {
+    guard let address = json["address"]?.string else { return nil }
+    self.address = address
+    if let group = json["group"]?.string {
+      level = .group(group)
+    } else {
+      guard let name = json["level"]?.string else { return nil }
+      level = name == "system" ? .system : .patients
+    }
+    types = json["types"]?.array.map { names in
+      Set(names.compactMap { $0.string.flatMap(FHIRType.init(rawValue:)) })
+    }
+    since = json["since"]?.string
   }
 }

@@ -2,9 +2,11 @@
 
 import Access
 import Accounts
+import CareTeam
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import NIOCore
 import Presentation
 import Storage
@@ -13,9 +15,11 @@ import Web
 /// `$export`: bulk exports in the background (FHIR Bulk Data Access 2.0).
 enum ExportRoutes {
   static let all: [Route] = [
-    .fhir(.get, "/fhir/$export") { call, signedIn in try begin(.system, call, signedIn) },
+    .fhir(.get, "/fhir/$export") { call, signedIn in
+      try await begin(.system, call, signedIn)
+    },
     .fhir(.get, "/fhir/Patient/$export") { call, signedIn in
-      try begin(.patients, call, signedIn)
+      try await begin(.patients, call, signedIn)
     },
     .fhir(.get, "/fhir/Group/:id/$export", group),
     .fhir(.get, "\(path)/:job", status),
@@ -32,12 +36,12 @@ enum ExportRoutes {
     let id = try call.parameter("id")
     let resources = OperationResources(caller: FHIRCaller(call: call, signedIn: signedIn))
     guard try await resources.find(.group, id) != nil else { throw Failure.notFound }
-    return try begin(.group(id), call, signedIn)
+    return try await begin(.group(id), call, signedIn)
   }
 
   private static func begin(
     _ level: ExportRequest.Level, _ call: Call, _ signedIn: SignedIn
-  ) throws -> Response {
+  ) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     // Read-only tokens export nothing, and whole servers and groups are only for systems. An export begins with the
     // people, so an app needs to read them.
@@ -52,51 +56,85 @@ enum ExportRoutes {
     let request = try ExportRequest(level, of: call)
     let environment = call.environment
     guard !environment.disk.isShort else { throw StorageError.diskFull }
-    let job = ExportJob(
-      id: environment.newIdentifier(), request: request,
-      caller: FHIRCaller(call: call, signedIn: signedIn),
-      cipher: FieldCipher(keys: try KeyRing.generate(random: environment.random)))
-    guard environment.exports.add(job) else {
+    let (store, accounts, now) = (environment.exports, environment.accounts, call.now)
+    let (id, baseURL) = (environment.newIdentifier(), call.baseURL)
+    let seed = environment.random(32)
+    let replaced = try await environment.database.write { writer -> [StoredExport]? in
+      let job = ExportJob(
+        id: id, request: request, account: signedIn.account.id,
+        access: try accounts.standingAccess(of: signedIn, in: writer), baseURL: baseURL,
+        seed: seed, at: now)
+      return try store.add(job.stored, in: writer)
+    }
+    guard let replaced else {
       throw Failure(
         .tooManyRequests, code: "throttled",
         detail: "Too many exports are waiting. Try again later.",
         headers: [.retryAfter: "60"])
     }
+    for old in replaced { ExportJob(old)?.removeFiles(environment.settings) }
     return JSONResponse.make(
       OperationOutcomeBuilder.json([
         FHIRIssue(
           severity: .information, code: .informational,
           diagnostics: "The export begins soon. Ask at the address in Content-Location.")
       ]), status: .accepted, mediaType: FHIRMedia.type,
-      headers: [.contentLocation: "\(call.baseURL)\(path)/\(job.id)"])
+      headers: [.contentLocation: "\(baseURL)\(path)/\(id)"])
   }
 
   // MARK: Waiting
 
-  private static func job(_ call: Call, _ signedIn: SignedIn) throws -> ExportJob {
-    guard
-      let job = call.environment.exports.job(
-        try call.parameter("job"), of: signedIn.account.id, at: call.now)
-    else { throw Failure.notFound }
+  /// Returns the export in the address; throws "not found" unless it is the caller's own.
+  private static func job(_ call: Call, _ signedIn: SignedIn) async throws -> ExportJob {
+    let (id, store, now) = (
+      try call.parameter("job"), call.environment.exports, call.now
+    )
+    let stored = try await call.environment.database.read { reader in
+      try store.find(id, at: now, in: reader)
+    }
+    guard let stored, stored.account == signedIn.account.id, let job = ExportJob(stored) else {
+      throw Failure.notFound
+    }
     // An app gets only what was exported within its own scopes.
-    let scope = signedIn.actor.scope
-    guard scope.app == nil || scope == job.caller.actor.scope else { throw Failure.notFound }
+    if let app = signedIn.actor.scope.app {
+      let begun = job.access.app
+      guard app.scopes.text == begun?.scopes.text, app.patient == begun?.patient else {
+        throw Failure.notFound
+      }
+    }
     return job
   }
 
   private static func status(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let job = try job(call, signedIn)
-    switch job.state {
+    let job = try await job(call, signedIn)
+    switch job.stored.state {
     case .waiting: return waiting("waiting")
-    case .running(let count): return waiting("\(count) resources")
-    case .failed:
-      throw Failure(
-        .serviceUnavailable, code: "transient",
-        detail: "The export was stopped. Delete it and start it again.")
-    case .done(let files):
+    case .running: return waiting("\(job.stored.written) resources")
+    case .failed: throw failure(job.trouble ?? .error)
+    case .done:
       return JSONResponse.make(
-        manifest(job, files, call),
+        manifest(job, job.files, call),
         headers: [.expires: HTTPDate.text(milliseconds: job.expires.milliseconds)])
+    }
+  }
+
+  private static func failure(_ trouble: ExportJob.Trouble) -> Failure {
+    switch trouble {
+    case .access:
+      Failure(
+        .internalServerError, code: FHIRIssueCode.forbidden.rawValue,
+        detail: """
+          The access with which the export began ended before it was made. Delete the export, and \
+          begin a new one.
+          """)
+    case .disk:
+      Failure(
+        .serviceUnavailable, code: "transient",
+        detail: "The server had no room for the files. Delete the export, and try again later.")
+    case .error:
+      Failure(
+        .internalServerError, code: FHIRIssueCode.exception.rawValue,
+        detail: "The export failed. Delete it, and begin it again.")
     }
   }
 
@@ -127,32 +165,41 @@ enum ExportRoutes {
   }
 
   private static func cancel(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let id = try call.parameter("job")
-    if signedIn.actor.scope.app != nil { _ = try job(call, signedIn) }
-    guard call.environment.exports.remove(id, of: signedIn.account.id) else {
-      throw Failure.notFound
+    let job = try await job(call, signedIn)
+    let store = call.environment.exports
+    let isDeleted = try await call.environment.database.write { writer in
+      try store.delete(job.id, in: writer)
     }
+    guard isDeleted else { throw Failure.notFound }
+    job.removeFiles(call.environment.settings)
     return Response(status: .accepted, headers: [.cacheControl: "no-store"])
   }
 
   // MARK: Files
 
   private static func download(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let job = try job(call, signedIn)
-    let files = job.files
+    let job = try await job(call, signedIn)
+    let files = job.stored.state == .done ? job.files : []
     guard let place = Int(try call.parameter("place")), files.indices.contains(place) else {
       throw Failure.notFound
     }
-    let file = files[place]
-    let cipher = job.cipher
+    let (file, cipher, settings) = (files[place], try job.cipher(), call.environment.settings)
     // Access that ended since then, for example because a person was erased, ends for the file, too.
-    guard file.patients.allSatisfy({ signedIn.actor.mayExport(file.type, of: $0) }),
-      ExportFileReader(file, cipher: cipher) != nil
-    else { throw Failure.notFound }
+    guard file.patients.allSatisfy({ signedIn.actor.mayExport(file.type, of: $0) }) else {
+      throw Failure.notFound
+    }
+    guard ExportFileReader(file, cipher: cipher, settings) != nil else {
+      throw Failure(
+        .serviceUnavailable, code: "transient",
+        detail: """
+          The file is on another server of this installation, or lost. Try again. If that does not \
+          help, delete the export, and begin it again.
+          """, headers: [.retryAfter: retrySeconds])
+    }
     let name = "\(file.type.rawValue).ndjson"
     return HistoryExport.file(name, mediaType: "application/fhir+ndjson") { sink in
-      guard let reader = ExportFileReader(file, cipher: cipher) else {
-        throw StorageError.file(path: file.path, code: 0)
+      guard let reader = ExportFileReader(file, cipher: cipher, settings) else {
+        throw StorageError.file(path: file.name, code: 0)
       }
       while let lines = try reader.next() { try await sink.write(ByteBuffer(string: lines)) }
     }

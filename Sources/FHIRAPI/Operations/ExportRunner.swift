@@ -1,195 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Access
+import Accounts
+import CareTeam
 import FHIR
-import Identifiers
 import Logging
-import Records
 import Storage
 import Web
 
-/// Writes the files of one bulk export, page by page, each from its own snapshot.
-final class ExportRunner {
-  /// The export was removed, or there is no room for it.
+/// Makes one bulk export that this server has leased, and records the result.
+struct ExportRunner {
+  /// The export was removed, or another server has taken it over.
   struct Stopped: Error {}
-
-  private static let pageSize = 200
-  private static let patientsAtOnce = 50
-  /// The most shared resources that are included because an exported resource refers to them.
-  private static let mostReferred = 20_000
+  /// There is no room for the files.
+  struct NoRoom: Error {}
 
   private let job: ExportJob
   private let environment: ServerEnvironment
-  private let resources: OperationResources
-  private var writers: [FHIRType: ExportFileWriter] = [:]
-  private var written = 0
-  private var referred: Set<FoundResource.Key> = []
-  private var filters: [FHIRType: AccessFilter] = [:]
 
   init(_ job: ExportJob, environment: ServerEnvironment) {
     self.job = job
     self.environment = environment
-    resources = OperationResources(caller: job.caller)
   }
 
-  /// Runs the export to its end, and records the result.
+  /// Makes the export; one that a stopping server leaves is made again.
   func run() async {
     do {
-      try await patients()
-      if job.request.level == .system { try await shared() }
-      // In the order of the types, so that the same data gives the same manifest.
-      let files = try FHIRType.allCases.compactMap { try writers[$0]?.close() }
-      if !environment.exports.set(.done(files), of: job.id) { files.forEach { $0.remove() } }
+      guard let caller = try await caller() else { return await finish(job.failed(.access)) }
+      let output = try ExportOutput(job, OperationResources(caller: caller))
+      do {
+        let files = try await output.write()
+        await finish(job.done(files, written: output.written))
+      } catch {
+        output.discard()
+        throw error
+      }
     } catch {
-      for writer in writers.values { writer.discard() }
-      _ = environment.exports.set(.failed, of: job.id)
-      guard !(error is Stopped) else { return }
-      environment.logger.error(
-        "export failed", metadata: ["type": .string("\(type(of: error))")])
-    }
-  }
-
-  // MARK: Patients
-
-  private func patients() async throws {
-    if case .group(let id) = job.request.level {
-      for patient in try await members(of: id) { try await everything(of: patient) }
-      return
-    }
-    try await pages(of: .patient, matching: [], count: Self.patientsAtOnce) { page in
-      for patient in page.compactMap(\.patient) { try await everything(of: patient) }
-    }
-  }
-
-  /// Returns the patients who are members of a stored Group, each once.
-  private func members(of id: String) async throws -> [PatientID] {
-    let group = try await resources.find(.group, id)
-    let base = resources.caller.base
-    var seen: Set<PatientID> = []
-    return (group?.json?["member"]?.array ?? []).compactMap { member in
-      guard member["inactive"]?.bool != true,
-        let key = member["entity"]?["reference"]?.string.flatMap({
-          ReferenceReading.key(of: $0, base: base)
-        }), key.type == .patient, seen.insert(PatientID(key.id)).inserted
-      else { return nil }
-      return PatientID(key.id)
-    }
-  }
-
-  private func everything(of patient: PatientID) async throws {
-    let caller = resources.caller
-    let purpose = caller.actor.purpose(with: patient)
-    func mayExport(_ type: FHIRType) -> Bool { caller.actor.mayExport(type, of: patient) }
-    guard mayExport(.patient), try await resources.find(.patient, patient.text) != nil else {
-      return
-    }
-    let now = environment.now()
-    try await environment.database.write { writer in
-      writer.audit(
-        AuditEntry(
-          at: now, actor: caller.actor.accountID, app: caller.actor.scope.app?.app,
-          kind: .export, patient: patient, resource: "Export", purpose: purpose.rawValue))
-    }
-    for type in OperationResources.ofPatients
-    where job.request.includes(type) && mayExport(type) {
-      try await export(type, of: patient)
-    }
-  }
-
-  private func export(_ type: FHIRType, of patient: PatientID) async throws {
-    let (resources, criteria, size) = (resources, job.request.criteria, Self.pageSize)
-    var after: RecordCursor?
-    repeat {
-      let from = after
-      let (page, shared) = try await environment.database.read { reader in
-        let page = try resources.page(
-          type, of: patient, matching: criteria, count: size, after: from, in: reader)
-        return (
-          page,
-          try resources.shared(referredToBy: page.resources, atMost: 500, in: reader)
-        )
+      if Task.isCancelled { return await finish(job.waiting()) }
+      if error is Stopped { return }
+      if !(error is NoRoom) {
+        environment.logger.error(
+          "export failed", metadata: ["type": .string("\(type(of: error))")])
       }
-      try write(page.resources)
-      if job.request.level != .system { try write(unwritten(shared)) }
-      try proceed()
-      after = page.next
-    } while after != nil
-  }
-
-  // MARK: Shared resources
-
-  /// Returns the shared resources that are wanted and not written yet.
-  private func unwritten(_ shared: [FoundResource]) -> [FoundResource] {
-    shared.filter { resource in
-      job.request.includes(resource.type) && referred.count < Self.mostReferred
-        && referred.insert(resource.key).inserted
+      await finish(job.failed(error is NoRoom ? .disk : .error))
     }
   }
 
-  private func shared() async throws {
-    for type in FHIRType.shared where job.request.includes(type) && filter(type).isPermitted {
-      try await pages(of: type, matching: job.request.criteria, count: Self.pageSize) { page in
-        try write(page)
-        try proceed()
-      }
+  /// Returns the sender with the rights that it has now; nil if its access has ended.
+  private func caller() async throws -> FHIRCaller? {
+    let (access, accounts, now) = (job.access, environment.accounts, environment.now())
+    let signedIn = try await environment.database.read { reader in
+      try accounts.signedIn(access, at: now, in: reader)
+    }
+    return signedIn.map { signedIn in
+      FHIRCaller(
+        environment: environment, signedIn: signedIn, now: job.created, baseURL: job.baseURL)
     }
   }
 
-  /// Reads all resources of a type that the caller may search.
-  private func pages(
-    of type: FHIRType, matching criteria: [SearchCriterion], count: Int,
-    _ handle: ([FoundResource]) async throws -> Void
-  ) async throws {
-    let finder = ResourceFinder(caller: resources.caller)
-    var query = ResourceQuery(type: type, criteria: criteria, count: count, wantsTotal: false)
-    repeat {
-      let part = query
-      let page = try await environment.database.read { try finder.page(part, in: $0) }
-      try await handle(page.resources)
-      query.after = page.next
-    } while query.after != nil
-  }
-
-  // MARK: Writing
-
-  private func write(_ found: [FoundResource]) throws {
-    for resource in found where filter(resource.type).admits(resource) {
-      try writer(of: resource.type).append(resource)
-      written += 1
+  /// Records the result, unless the export was removed or taken over; then its files are removed.
+  private func finish(_ result: ExportJob) async {
+    let store = environment.exports
+    let stored = result.stored
+    let isKept = try? await environment.database.write { writer in
+      try store.finish(stored, in: writer)
     }
-  }
-
-  /// Returns the constraints of an app on what leaves the server in a file.
-  private func filter(_ type: FHIRType) -> AccessFilter {
-    if let known = filters[type] { return known }
-    let filter = AccessFilter(type, .export, resources.caller)
-    filters[type] = filter
-    return filter
-  }
-
-  private func writer(of type: FHIRType) throws -> ExportFileWriter {
-    if let writer = writers[type] { return writer }
-    let writer = try ExportFileWriter(
-      type, name: "\(job.id)-\(type.rawValue)", cipher: job.cipher,
-      settings: environment.settings)
-    writers[type] = writer
-    return writer
-  }
-
-  /// Records the progress; throws if the export was removed, the disk is full or the server stops.
-  private func proceed() throws {
-    guard !environment.disk.isShort, !Task.isCancelled,
-      environment.exports.set(.running(written), of: job.id)
-    else { throw Stopped() }
-  }
-}
-
-extension Actor {
-  /// Returns true if a patient's resources of a type may leave the server in a file.
-  func mayExport(_ type: FHIRType, of patient: PatientID) -> Bool {
-    let decision = decide(
-      actor: self, action: .export, patient: patient, resource: type.rawValue,
-      purpose: purpose(with: patient))
-    return if case .allow = decision { true } else { false }
+    guard isKept != true else { return }
+    result.removeFiles(environment.settings)
   }
 }

@@ -19,7 +19,7 @@ struct OperationResources: Sendable {
   func maySearch(_ type: FHIRType, of patient: PatientID) -> Bool {
     guard case .allow = caller.search(type, of: patient) else { return false }
     guard caller.actor.scope.app != nil else { return true }
-    return (try? caller.call.authorize(.read, type.rawValue, of: patient)) != nil
+    return (try? caller.authorize(.read, type.rawValue, of: patient)) != nil
   }
 
   /// Returns a page of a patient's resources of a type; empty if the caller may not search them.

@@ -91,7 +91,7 @@ struct AuditEventSource: ProjectedSource {
   ) -> ProjectedResource {
     let line = FHIRAuditEvent(
       event: event, name: names.accounts[event.entry.actor],
-      app: event.entry.app.flatMap { names.apps[$0] }, baseURL: caller.call.baseURL)
+      app: event.entry.app.flatMap { names.apps[$0] }, baseURL: caller.baseURL)
     return ProjectedResource(
       id: event.id, version: 1, lastUpdated: event.entry.at,
       order: [.integer(event.entry.at.milliseconds), .integer(event.sequence)],

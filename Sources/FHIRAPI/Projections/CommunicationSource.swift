@@ -95,7 +95,7 @@ struct CommunicationSource: ProjectedSource {
   private func resource(_ found: FoundCommunication, _ caller: FHIRCaller) -> ProjectedResource {
     switch found {
     case .message(let message):
-      let communication = FHIRCommunication(message: message, baseURL: caller.call.baseURL)
+      let communication = FHIRCommunication(message: message, baseURL: caller.baseURL)
       return ProjectedResource(
         id: message.id.text, version: communication.version, lastUpdated: communication.changed,
         status: message.withdrawn == nil ? "completed" : "entered-in-error",

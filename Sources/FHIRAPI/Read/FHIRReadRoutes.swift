@@ -12,22 +12,21 @@ enum FHIRReadRoutes {
   static let all: [Route] = FHIRType.allCases.flatMap { type -> [Route] in
     [
       .fhir(.get, "/fhir/\(type.rawValue)/:id") { call, signedIn in
-        try await read(type, FHIRCaller(call: call, signedIn: signedIn))
+        try await read(type, call, FHIRCaller(call: call, signedIn: signedIn))
       },
       .fhir(.get, "/fhir/\(type.rawValue)/:id/_history/:version") { call, signedIn in
         // A version that is not a number does not exist.
         guard let version = Int64(try call.parameter("version")) else { throw Failure.notFound }
         return try await read(
-          type, FHIRCaller(call: call, signedIn: signedIn), version: version)
+          type, call, FHIRCaller(call: call, signedIn: signedIn), version: version)
       },
     ]
   }
 
   /// Reads the current resource, or one version of it.
   private static func read(
-    _ type: FHIRType, _ caller: FHIRCaller, version: Int64? = nil
+    _ type: FHIRType, _ call: Call, _ caller: FHIRCaller, version: Int64? = nil
   ) async throws -> Response {
-    let call = caller.call
     try FHIRMedia.checkAccept(call)
     let id = try call.parameter("id")
     let subset = try ResourceSubset(reading: call)

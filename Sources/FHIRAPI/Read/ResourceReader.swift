@@ -55,13 +55,13 @@ struct ResourceReader: Sendable {
       return Result(resource: FoundResource(record, type), authorization: nil)
     }
     if type.isStoredByPatient, let patient = try records.patient(of: name, id: id, in: reader) {
-      let authorization = try caller.call.authorize(.read, name, of: patient)
+      let authorization = try caller.authorize(.read, name, of: patient)
       let record = try records.read(name, id, authorization: authorization, in: reader)
       return Result(resource: FoundResource(record, type), authorization: authorization)
     }
     guard let source = ProjectedSources.source(of: type) else { throw Failure.notFound }
     if let found = try source.find(id, caller, in: reader) {
-      let authorization = try caller.call.authorize(.read, name, of: found.patient)
+      let authorization = try caller.authorize(.read, name, of: found.patient)
       return Result(
         resource: FoundResource(found.resource, type, patient: found.patient),
         authorization: authorization)
@@ -69,7 +69,7 @@ struct ResourceReader: Sendable {
     guard let former = try source.versions(of: id, caller, in: reader) else {
       throw Failure.notFound
     }
-    _ = try caller.call.authorize(.read, name, of: former.patient)
+    _ = try caller.authorize(.read, name, of: former.patient)
     throw RecordsError.gone
   }
 
@@ -92,14 +92,14 @@ struct ResourceReader: Sendable {
       return Result(resource: FoundResource(record, type), authorization: nil)
     }
     if type.isStoredByPatient, let patient = try records.patient(of: name, id: id, in: reader) {
-      let authorization = try caller.call.authorize(.read, name, of: patient)
+      let authorization = try caller.authorize(.read, name, of: patient)
       let record = try records.read(
         name, id, version: version, authorization: authorization, in: reader)
       return Result(resource: FoundResource(record, type), authorization: authorization)
     }
     guard let known = try ProjectedSources.source(of: type)?.versions(of: id, caller, in: reader)
     else { throw Failure.notFound }
-    let authorization = try caller.call.authorize(.read, name, of: known.patient)
+    let authorization = try caller.authorize(.read, name, of: known.patient)
     guard let found = known.versions.first(where: { $0.version == version }) else {
       throw Failure.notFound
     }

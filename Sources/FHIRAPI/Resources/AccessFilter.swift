@@ -18,12 +18,18 @@ struct AccessFilter: Sendable {
 
   /// Creates the filter for one kind of access of a caller.
   init(_ type: FHIRType, _ action: Action, _ caller: FHIRCaller) {
+    self.init(type, action, caller.actor, base: caller.base)
+  }
+
+  /// Creates the filter for one kind of access of an account.
+  ///
+  /// - Parameter base: The address of the FHIR API.
+  init(_ type: FHIRType, _ action: Action, _ actor: Actor, base: String) {
     self.type = type
-    isPermitted = caller.actor.isWithinApp(action, type.rawValue)
-    let limits = caller.actor.limits(
-      on: type.rawValue, action, isShared: type.ownership == .shared)
+    isPermitted = actor.isWithinApp(action, type.rawValue)
+    let limits = actor.limits(on: type.rawValue, action, isShared: type.ownership == .shared)
     criterion = limits.map { limits in
-      SearchCriterion.anyOf(limits.compactMap { Self.criteria($0, type, base: caller.base) })
+      SearchCriterion.anyOf(limits.compactMap { Self.criteria($0, type, base: base) })
     }
   }
 

@@ -3,21 +3,66 @@
 import Access
 import Accounts
 import FHIR
+import HTTPTypes
+import Hummingbird
 import Identifiers
 import Storage
 import Web
 
 /// The sender of a FHIR request, for whom resources are read.
 struct FHIRCaller: Sendable {
-  let call: Call
   let signedIn: SignedIn
+  let environment: ServerEnvironment
+  let now: Timestamp
+  /// The address under which the sender reaches the server.
+  let baseURL: String
+  /// The header fields of the request; none for work that goes on after it.
+  let headers: HTTPFields
+  /// The query of the request.
+  let query: String
+  /// The request; nil for work that goes on after it, such as an export.
+  private let call: Call?
 
-  var environment: ServerEnvironment { call.environment }
+  /// Creates the sender of a request.
+  init(call: Call, signedIn: SignedIn) {
+    self.signedIn = signedIn
+    environment = call.environment
+    now = call.now
+    baseURL = call.baseURL
+    headers = call.request.headers
+    query = call.request.uri.query ?? ""
+    self.call = call
+  }
+
+  /// Creates the sender of an earlier request, whose work goes on.
+  init(environment: ServerEnvironment, signedIn: SignedIn, now: Timestamp, baseURL: String) {
+    self.signedIn = signedIn
+    self.environment = environment
+    self.now = now
+    self.baseURL = baseURL
+    headers = [:]
+    query = ""
+    call = nil
+  }
+
   var actor: Actor { signedIn.actor }
-  var now: Timestamp { call.now }
 
   /// The address of the FHIR API, without a slash at the end.
-  var base: String { "\(call.baseURL)/fhir" }
+  var base: String { "\(baseURL)/fhir" }
+
+  /// Returns the permission for one access to a patient's data, or throws the reason for its denial.
+  func authorize(
+    _ action: Action, _ resource: String, of patient: PatientID
+  ) throws -> Authorization {
+    if let call { return try call.authorize(action, resource, of: patient) }
+    let decision = decide(
+      actor: actor, action: action, patient: patient, resource: resource,
+      purpose: actor.purpose(with: patient))
+    switch decision {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason
+    }
+  }
 
   /// Decides a search; without a patient it covers everyone whom the caller may search.
   func search(_ type: FHIRType, of patient: PatientID? = nil) -> SearchDecision {

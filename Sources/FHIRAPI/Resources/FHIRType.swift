@@ -114,7 +114,10 @@ enum FHIRType: String, Sendable, CaseIterable {
 
   /// True if a resource of this type can be deleted.
   var isDeletable: Bool {
-    writing == .generic || self == .observation || self == .medicationRequest
+    switch self {
+    case .observation, .medicationRequest, .medicationAdministration, .medicationDispense: true
+    default: writing == .generic
+    }
   }
 
   /// True if current resources of this type are rows of `resources`.

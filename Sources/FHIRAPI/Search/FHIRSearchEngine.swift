@@ -60,7 +60,7 @@ struct FHIRSearchEngine: Sendable {
   /// Reads the parameters; throws the failure 400 for one that is wrong or not supported.
   func request(_ pairs: [(name: String, value: String)]) throws -> SearchRequest {
     guard let type = type.resourceType else { throw Failure.notFound }
-    let preference = caller.call.request.headers[.prefer] ?? ""
+    let preference = caller.headers[.prefer] ?? ""
     do throws(SearchProblem) {
       return try SearchRequestParser.parse(
         pairs, type: type, base: caller.base, isLenient: preference.contains("handling=lenient"))
@@ -113,7 +113,7 @@ struct FHIRSearchEngine: Sendable {
         // An app may read what is included, although it may not search it.
         for patient in patients.sorted() {
           try await environment.audit(
-            try caller.call.authorize(.read, type.rawValue, of: patient),
+            try caller.authorize(.read, type.rawValue, of: patient),
             count: resources.count(where: { $0.patient == patient }), at: caller.now)
         }
         continue

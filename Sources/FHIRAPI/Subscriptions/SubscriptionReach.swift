@@ -14,10 +14,12 @@ import Storage
 struct SubscriptionReach: Sendable {
   let draft: SubscriptionDraft
   let actor: Actor
+  /// The constraints of an app on the resources that its events are about.
+  private let filter: AccessFilter?
 
   private static let records = RecordStore()
 
-  /// Creates the access of a subscription; nil if its token was ended.
+  /// Creates the access of a subscription; nil if its access has ended.
   ///
   /// - Throws: A ``Failure`` if the stored resource can no longer be read.
   init?(
@@ -26,15 +28,32 @@ struct SubscriptionReach: Sendable {
   ) throws {
     draft = try SubscriptionDraft(subscription.resource, base: base)
     guard
-      let signedIn = try accounts.signedIn(token: subscription.credential, at: now, in: reader),
+      let signedIn = try accounts.signedIn(subscription.access, at: now, in: reader),
       signedIn.account.id == subscription.account
     else { return nil }
     actor = signedIn.actor
+    filter = FHIRType(rawValue: draft.topic.focus.rawValue).map {
+      AccessFilter($0, .read, signedIn.actor, base: base)
+    }
   }
 
   /// Returns the permission to know of events about a patient; nil if there is none.
   func permission(for patient: PatientID) -> Authorization? {
-    permission(draft.topic.resource, of: patient)
+    let resource = draft.topic.resource
+    // What an event tells of another resource cannot be compared with an app's constraints on it.
+    guard
+      resource == draft.topic.focus.rawValue
+        || actor.limits(on: resource, .read, isShared: false) == nil
+    else { return nil }
+    return permission(resource, of: patient)
+  }
+
+  /// Returns true unless an app's constraints leave out the resource that an event is about.
+  func mayKnow(
+    _ id: String, version: Int64?, of patient: PatientID, in reader: any SQLReader
+  ) throws -> Bool {
+    guard filter?.isLimited == true else { return true }
+    return try record(id, version: version, of: patient, in: reader) != nil
   }
 
   private func permission(_ resource: String, of patient: PatientID) -> Authorization? {
@@ -48,7 +67,9 @@ struct SubscriptionReach: Sendable {
   func awaits(
     _ patient: PatientID, id: String, version: Int64?, in reader: any SQLReader
   ) throws -> Bool {
-    guard permission(for: patient) != nil else { return false }
+    guard permission(for: patient) != nil,
+      try mayKnow(id, version: version, of: patient, in: reader)
+    else { return false }
     guard !draft.filters.isEmpty else { return true }
     guard let record = try record(id, version: version, of: patient, in: reader) else {
       return false
@@ -67,16 +88,22 @@ struct SubscriptionReach: Sendable {
   ) throws -> StoredRecord? {
     let type = draft.topic.focus.rawValue
     guard let authorization = permission(type, of: patient) else { return nil }
+    let found: StoredRecord
     do throws(RecordsError) {
-      guard let version else {
-        return try Self.records.read(type, id, authorization: authorization, in: reader)
+      if let version {
+        found = try Self.records.read(
+          type, id, version: version, authorization: authorization, in: reader)
+      } else {
+        found = try Self.records.read(type, id, authorization: authorization, in: reader)
       }
-      return try Self.records.read(
-        type, id, version: version, authorization: authorization, in: reader)
     } catch {
       guard error == .notFound || error == .gone else { throw error }
       return nil
     }
+    guard let filter, filter.isLimited else { return found }
+    let isAdmitted = filter.admits(
+      try found.json(), id: id, patient: patient, lastUpdated: found.lastUpdated)
+    return isAdmitted ? found : nil
   }
 
   /// Returns the patients about whom events may be known.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import CareTeam
 import FHIR
@@ -61,13 +62,16 @@ enum SubscriptionRoutes {
 
   private static func search(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try FHIRMedia.checkAccept(call)
+    try SubscriptionHandler.check(.search, signedIn)
     let arguments = try OperationArguments(
       query: call.request.uri.query ?? "", taking: ["_id", "status", "_count", "_cursor"])
     let (ids, states) = (try arguments.texts("_id"), try arguments.texts("status"))
     let (most, after) = (try arguments.count("_count"), try arguments.text("_cursor") ?? "")
-    let store = EventSubscriptionStore(accounts: call.environment.accounts)
-    let found = try await call.environment.database.read { reader in
-      try store.all(of: signedIn.account.id, in: reader)
+    let accounts = call.environment.accounts
+    let found = try await call.environment.database.read { reader -> [EventSubscription] in
+      let access = try accounts.standingAccess(of: signedIn, in: reader)
+      return try EventSubscriptionStore(accounts: accounts)
+        .all(of: signedIn.account.id, in: reader).filter { $0.isKnown(to: access) }
     }.filter { subscription in
       (ids.isEmpty || ids.contains(subscription.id.text))
         && (states.isEmpty || states.contains(subscription.state.rawValue))
@@ -114,6 +118,7 @@ enum SubscriptionRoutes {
 
   /// Returns the subscription in the address; throws "not found" unless it is the caller's own.
   private static func own(_ call: Call, _ signedIn: SignedIn) async throws -> EventSubscription {
+    try SubscriptionHandler.check(.read, signedIn)
     let (id, accounts) = (try call.parameter("id"), call.environment.accounts)
     return try await call.environment.database.read { reader in
       try find(id, signedIn, accounts: accounts, in: reader)
@@ -127,7 +132,10 @@ enum SubscriptionRoutes {
     try ResourceReader.check(id)
     let found = try EventSubscriptionStore(accounts: accounts).find(
       EventSubscriptionID(id), in: reader)
-    guard let found, found.account == signedIn.account.id else { throw Failure.notFound }
+    let access = try accounts.standingAccess(of: signedIn, in: reader)
+    guard let found, found.account == signedIn.account.id, found.isKnown(to: access) else {
+      throw Failure.notFound
+    }
     return found
   }
 
@@ -190,4 +198,11 @@ enum SubscriptionRoutes {
 
   /// The most events in one answer; the next ones follow with a higher `eventsSinceNumber`.
   private static let mostEvents = 100
+}
+
+extension EventSubscription {
+  /// Returns true if an access of its account may know of it: an app knows only what it made itself.
+  fileprivate func isKnown(to access: StandingAccess) -> Bool {
+    access.app == nil || (self.access.app != nil && self.access.grant == access.grant)
+  }
 }

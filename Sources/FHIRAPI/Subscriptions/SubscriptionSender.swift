@@ -75,7 +75,7 @@ struct SubscriptionSender: Sendable {
       guard
         let found = try SubscriptionReach(
           claimed, accounts: accounts, base: base, at: now, in: reader)
-      else { return .fail(.tokenEnded) }
+      else { return claimed.access.app == nil ? .fail(.tokenEnded) : .end }
       reach = found
     } catch is Failure {
       return .fail(.unusable)
@@ -111,7 +111,9 @@ struct SubscriptionSender: Sendable {
   ) throws -> [Authorization] {
     var used: [Authorization] = []
     for event in events {
-      guard let authorization = reach.permission(for: event.patient) else { continue }
+      guard let authorization = reach.permission(for: event.patient),
+        try reach.mayKnow(event.id, version: event.version, of: event.patient, in: reader)
+      else { continue }
       var entry = SubscriptionBundle.Event(notification: event)
       if bundle.content == .full {
         entry.resource = try reach.record(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import CareTeam
 import Logging
 import ServiceLifecycle
@@ -78,7 +79,10 @@ package struct SubscriptionService: Service, CustomStringConvertible {
     await attempt {
       let now = environment.now()
       let store = self.store
-      if looks { try await SubscriptionPlanner(environment: environment).look() }
+      if looks {
+        try await SubscriptionPlanner(environment: environment).look()
+        try await endAppsWithoutAccess(at: now)
+      }
       // Usually there is nothing to do, and then nothing is written.
       guard limit > 0,
         try await environment.database.read({
@@ -91,6 +95,30 @@ package struct SubscriptionService: Service, CustomStringConvertible {
       }
     }
     return claimed
+  }
+
+  /// Turns off the subscriptions of apps whose access was ended.
+  private func endAppsWithoutAccess(at now: Timestamp) async throws {
+    let (store, accounts) = (self.store, environment.accounts)
+    @Sendable func hasEnded(
+      _ subscription: EventSubscription, in reader: any SQLReader
+    ) throws -> Bool {
+      guard subscription.access.app != nil else { return false }
+      return try accounts.signedIn(subscription.access, at: now, in: reader) == nil
+    }
+    let ended = try await environment.database.read { reader in
+      try store.counting(in: reader).filter { try hasEnded($0, in: reader) }.map(\.id)
+    }
+    guard !ended.isEmpty else { return }
+    try await environment.database.write { writer in
+      for id in ended {
+        guard var subscription = try store.find(id, in: writer),
+          try hasEnded(subscription, in: writer)
+        else { continue }
+        subscription.enter(.off, at: now)
+        try store.replace(subscription, in: writer)
+      }
+    }
   }
 
   /// Turns off subscriptions that were in error for too long, and deletes old notifications.

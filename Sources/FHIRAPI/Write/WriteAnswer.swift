@@ -15,7 +15,10 @@ struct WriteAnswer: Sendable {
   /// The address of the version that was written.
   var location: String? {
     result.resource.map { resource in
-      "\(baseURL)/fhir/\(resource.type.rawValue)/\(resource.id)/_history/\(resource.version)"
+      let address = "\(baseURL)/fhir/\(resource.type.rawValue)/\(resource.id)"
+      // Subscriptions have no history.
+      return resource.type == .subscription
+        ? address : "\(address)/_history/\(resource.version)"
     }
   }
 

@@ -18,9 +18,7 @@ struct WriteEngine {
   let writer: any SQLWriter
 
   func perform(_ request: WriteRequest) throws -> WriteResult {
-    guard let handler = ResourceHandlers.handler(of: request.type) else {
-      throw Self.readOnly(request.type)
-    }
+    let handler = try Self.handler(for: request)
     switch (request.target, request.change) {
     case (.new(let condition), .resource(let resource)):
       return try create(resource, unless: condition, request, handler)
@@ -42,6 +40,7 @@ struct WriteEngine {
   ///
   /// - Throws: The failure 412 if several match, or without criteria.
   func match(_ type: ResourceType, _ query: String) throws -> String? {
+    guard type != .subscription else { throw Self.onlyByID }
     let matches = try ConditionalSearch(type: type, query: query, write: write)
       .ids(limit: 2, in: writer)
     guard matches.count < 2 else {
@@ -213,6 +212,20 @@ struct WriteEngine {
       throw PatchProblem(code: .exception, diagnostics: "The stored resource cannot be read.")
     }
   }
+
+  private static func handler(for request: WriteRequest) throws -> any ResourceHandler {
+    if let handler = ResourceHandlers.handler(of: request.type) { return handler }
+    // Subscriptions have addresses of their own, and are changed here only as entries of Bundles.
+    guard request.type == .subscription else { throw readOnly(request.type) }
+    switch (request.target, request.change) {
+    case (.new(nil), .resource), (.id, .resource), (.id, .deletion): return SubscriptionHandler()
+    default: throw onlyByID
+    }
+  }
+
+  private static let onlyByID = Failure.badRequest(
+    FHIRIssueCode.notSupported.rawValue,
+    "A Subscription is created, replaced or deleted by its id. It has no patches or conditions.")
 
   /// Returns the failure 405 of a type that is created from other data, or 404 for an unknown one.
   private static func readOnly(_ type: ResourceType) -> Failure {

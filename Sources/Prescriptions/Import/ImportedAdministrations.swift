@@ -22,7 +22,8 @@ package enum ImportedAdministrations {
   package struct Result: Sendable {
     /// The result.
     package let outcome: Outcome
-    /// The identifier of the record; nil if there is none, such as for an entry in error.
+    /// The identifier of the record, which may have been deleted here; nil if there is none, such as for an
+    /// entry in error.
     package let administration: AdministrationID?
     /// The record, if this import wrote it.
     package var record: StoredRecord?
@@ -102,6 +103,9 @@ package enum ImportedAdministrations {
       AND EXISTS (SELECT 1 FROM plan_sources s
         WHERE s.patient = imported_administrations.patient
           AND s.source_key = imported_administrations.request_key AND s.plan = $3)
+      AND EXISTS (SELECT 1 FROM resources r
+        WHERE r.type = 'MedicationAdministration' AND r.patient = imported_administrations.patient
+          AND r.id = imported_administrations.administration)
     """)
 
   /// Writes a new version of an imported record.
@@ -181,6 +185,10 @@ private struct IncomingAdministration {
       if earlier.digest == administration.digest {
         return .init(outcome: .unchanged, administration: earlier.id)
       }
+      // A person who deleted a record here does not want it back from its source.
+      guard try !isDeleted(earlier.id) else {
+        return .init(outcome: .unchanged, administration: earlier.id)
+      }
       return .init(
         outcome: .corrected, administration: earlier.id, record: try correct(earlier.id))
     }
@@ -197,6 +205,18 @@ private struct IncomingAdministration {
       patient: patient, id: id, imported: administration, plan: plan)
     try writer.execute(Self.insertStatement, row.values)
     return .init(outcome: .recorded, administration: id, record: written)
+  }
+
+  private func isDeleted(_ id: AdministrationID) throws -> Bool {
+    let reading = try AnswerAccess.authorization(.read, patient: patient, context: context)
+    do throws(RecordsError) {
+      _ = try RecordStore().read(
+        AdministrationResource.type, id.text, authorization: reading, in: writer)
+    } catch {
+      guard error == .gone else { throw error }
+      return true
+    }
+    return false
   }
 
   private static let insertStatement = SQLStatement(

@@ -10,7 +10,7 @@ import Storage
 enum RecordIndex {
   /// The number of the rules by which rows are made: a change of ``SearchIndex`` or of the table must raise it, so
   /// that the next start builds the index again.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// Adds the rows of a new resource, in one statement unless there are very many.
   static func write(

@@ -28,7 +28,6 @@ extension RegimenServer {
     features[InstallationFaults.self] = InstallationFaults()
     features[ServiceSigns.self] = ServiceSigns()
     features[HealthImportJobs.self] = HealthImportJobs()
-    features[ExportJobs.self] = ExportJobs()
     features[AccountSecurityMail.self] = AccountSecurityMail()
     features[PhotoReader.self] = PhotoReader()
     features[DeskTable.self] = CareDeskSource.table
@@ -47,7 +46,7 @@ extension RegimenServer {
       ReminderChannels.self, ReminderSources.self, SignInProviders.self, InteractionSource.self,
       HospitalExchange.self,
       LogLosses.self, BackupMonitor.self, InstallationFaults.self, ServiceSigns.self,
-      HealthImportJobs.self, ExportJobs.self, AccountSecurityMail.self, PhotoReader.self,
+      HealthImportJobs.self, AccountSecurityMail.self, PhotoReader.self,
       DeskTable.self, MetricRegistry.self, RequestMetrics.self, DatabaseMetrics.self,
       SignInMetrics.self, DeliveryMetrics.self,
     ]

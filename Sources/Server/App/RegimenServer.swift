@@ -150,7 +150,6 @@ package struct RegimenServer: Sendable {
     onListening: @escaping @Sendable (_ port: Int) async -> Void
   ) -> [any Service] {
     TemporaryUpload.clear(environment.settings)
-    ExportJobs.clear(environment.settings)
     // The socket must exist before the server announces that it listens.
     let (controlIsUp, controlRuns) = AsyncStream<Void>.makeStream()
     let web = Application(

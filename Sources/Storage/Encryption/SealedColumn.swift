@@ -68,6 +68,7 @@ struct SealedColumn: Sendable {
     SealedColumn("communications", key: "communication", "body_sealed") {
       "communications:\($0):body"
     },
+    SealedColumn("export_jobs", key: "job", "content_sealed") { "export_jobs:\($0):content" },
     SealedColumn("fhir_subscriptions", key: "subscription", "body_sealed") {
       "fhir_subscriptions:\($0):body"
     },

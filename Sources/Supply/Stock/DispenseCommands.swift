@@ -49,7 +49,10 @@ package struct DispenseCommands: DispenseReceiver {
         return content.state == .open ? .offered : .kept
       }
       let right = try Self.authorization(.update, patient, context)
-      guard known.digest != dispense.digest else { return .unchanged }
+      // A person who deleted a record here does not want it back from its source.
+      guard known.digest != dispense.digest,
+        try DispenseRows.hasRecord(known.id, patient: patient, in: writer)
+      else { return .unchanged }
       _ = try RecordStore().update(
         resource, type: Self.type, id: known.id.text, ifVersion: nil, authorization: right,
         at: context.now,
@@ -124,7 +127,7 @@ package struct DispenseCommands: DispenseReceiver {
     return known.last { $0.handedOver == nil || day($0) == nil }
   }
 
-  private static func authorization(
+  static func authorization(
     _ action: Action, _ patient: PatientID, _ context: CommandContext
   ) throws(PlanError) -> Authorization {
     let decision = decide(

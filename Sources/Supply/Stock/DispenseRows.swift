@@ -20,6 +20,30 @@ enum DispenseRows {
     WHERE patient = $1 AND source_key = $2 ORDER BY turn
     """)
 
+  /// Returns true if the record of a dispense was not deleted.
+  static func hasRecord(_ id: DispenseID, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Bool
+  {
+    try reader.first(
+      """
+      SELECT 1 FROM resources WHERE type = 'MedicationDispense' AND patient = $1 AND id = $2
+      """, [.text(patient), .text(id)]) != nil
+  }
+
+  /// Returns the pack that a dispense became in a supply that is still tracked; nil if there is none.
+  static func pack(of id: DispenseID, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> DispensePackRow?
+  {
+    try reader.first(packStatement, [.text(patient), .text(id)])?.decode()
+  }
+
+  private static let packStatement = SQLStatement(
+    """
+    SELECT \(DispensePackRow.columns) FROM stock_dispenses d
+    JOIN stocks s ON s.patient = d.owner AND s.stock = d.stock AND s.ended IS NULL
+    WHERE d.patient = $1 AND d.dispense = $2 AND d.state = 'added' AND d.act IS NOT NULL
+    """)
+
   static func open(of patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [OpenDispense]
   {
@@ -109,6 +133,25 @@ extension Dispense {
       label: try row.optionalText(.label), state: try row.named(.state),
       received: try row.timestamp(.received), act: try row.optionalText(.act),
       digest: try row.text(.digest))
+  }
+}
+
+/// The pack of a dispense `d`: the supply, and the command that added it.
+struct DispensePackRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case owner, stock, act
+  }
+
+  static let columns = SQLColumns<Column>(of: "d")
+
+  let owner: PatientID
+  let stock: StockID
+  let act: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    owner = try row.id(.owner)
+    stock = try row.id(.stock)
+    act = try row.text(.act)
   }
 }
 

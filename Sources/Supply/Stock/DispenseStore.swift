@@ -84,6 +84,20 @@ enum DispenseStore {
       """, [SQLValue(now), .text(id), .text(act)])
   }
 
+  /// Withdraws a dispense whose record was deleted: it is never offered again.
+  ///
+  /// One whose pack stays in a supply that is no longer tracked remains added.
+  static func withdraw(
+    _ id: DispenseID, of patient: PatientID, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE stock_dispenses SET is_withdrawn = 1,
+        state = CASE WHEN state = 'added' THEN state ELSE 'gone' END
+      WHERE patient = $1 AND dispense = $2
+      """, [.text(patient), .text(id)])
+  }
+
   /// Clears the links from other patients' dispenses to a patient's packs.
   static func forgetPacks(of owner: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(

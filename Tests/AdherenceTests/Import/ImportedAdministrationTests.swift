@@ -70,6 +70,34 @@ struct ImportedAdministrationTests {
     #expect(try await place.intakes().isEmpty)
   }
 
+  @Test func `a record that was deleted here stays deleted`() async throws {
+    let place = try await TestPlace()
+    let address = Self.address
+    let file = Self.file([Fix.administration(id: "1", request: address)])
+    _ = try await place.take(file)
+    let id = try await place.database.read { reader in
+      try #require(
+        try reader.first("SELECT id FROM resources WHERE type = 'MedicationAdministration'")?
+          .value(as: AdministrationID.self))
+    }
+    let context = place.context
+    try await place.database.write { writer in
+      _ = try AdministrationRemoval.delete(
+        id, patient: TestPlace.patient, ifVersion: nil, context: context, in: writer)
+    }
+    #expect(try await place.intakes().isEmpty)
+    let later = Fix.administration(
+      id: "1", at: "2026-02-27T09:00:00+01:00", request: address)
+    for again in [file, Self.file([later])] {
+      let report = try await place.take(again)
+      #expect(report.recorded == 0 && report.corrected == 0 && report.problems.isEmpty)
+    }
+    // Nor does it come back with the plan of its prescription.
+    _ = try await place.accept(try #require(try await place.openProposals().first).id)
+    #expect(try await place.intakes().isEmpty)
+    #expect(try await place.count("resources WHERE type = 'MedicationAdministration'") == 0)
+  }
+
   @Test func `DSTU2 administrations can be marked as not given`() async throws {
     let place = try await TestPlace()
     let report = try await place.take(

@@ -12,7 +12,7 @@ extension RowTypes {
   static var stocks: [any SQLRowType.Type] {
     [
       BookedIntake.self, CountablePlanRow.self, DecidedAmountRow.self, DispenseNames.self,
-      DispenseRow.self, ErasedSum.self, KeptMark.self, KnownDispense.self, NamedUse.self,
+      DispensePackRow.self, DispenseRow.self, ErasedSum.self, KeptMark.self, KnownDispense.self, NamedUse.self,
       NewDispenseRow.self, NewLotRow.self, NewStockEntryRow.self, NewStockMarkRow.self,
       NewStockRow.self, StatedRepeats.self, StockEntryRow.self, StockKey.self,
       StockListingRow.self, StockLotRow.self, StockMarkRow.self, StockNoticeRow.self,
@@ -28,7 +28,8 @@ extension RowTypes {
       MessagePlanName.self, MessageRecipientName.self, CaregiverMessageRow.self,
       SentRecipientRow.self,
       TakenCaregiverMessage.self, EventNotificationRow.self, EventSubscriptionRow.self,
-      MissedEventRow.self, NewEventNotificationRow.self, RecordedEventRow.self,
+      ExportJobRow.self, MissedEventRow.self, NewEventNotificationRow.self,
+      RecordedEventRow.self,
     ]
   }
 

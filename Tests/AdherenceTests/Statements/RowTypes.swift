@@ -10,8 +10,8 @@ enum RowTypes {
   static var all: [any SQLRowType.Type] {
     [
       AnswerRow.self, AnswerableDoseRow.self, CountingStockRow.self, DoseProjectionRow.self,
-      DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RingingDose.self,
-      TodayPlaceRow.self,
+      DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RecordedDoseRow.self,
+      RingingDose.self, TodayPlaceRow.self,
     ] + remindersAndPlanning + stocks + messages + imports + looks + ofHealth + ofReminders
       + ofAccounts + ofStorage + plansAndPeople
   }

@@ -3,6 +3,7 @@
 import Access
 import FHIR
 import Identifiers
+import Records
 import Scheduling
 import Storage
 import Testing
@@ -109,6 +110,65 @@ import TestSupport
     #expect(try await Self.offers(place, id).isEmpty)
     #expect(try await place.count("resources WHERE type = 'MedicationDispense'") == 1)
     #expect(try await place.database.read { try ProjectionCheck.faults(in: $0) }.isEmpty)
+  }
+
+  private static func delete(
+    _ dispense: DispenseID, _ place: TestPlace, ifVersion: Int64? = nil
+  ) async throws -> Int64? {
+    let context = place.context
+    return try await place.database.write { writer in
+      try DispenseRemoval.delete(
+        dispense, patient: TestPlace.patient, ifVersion: ifVersion, context: context, in: writer)
+    }
+  }
+
+  @Test func `a deleted dispense takes its pack out of the supply`() async throws {
+    let (place, id) = try await Self.world()
+    let file = Self.file(Self.dispense())
+    _ = try await place.take(file)
+    let offer = try #require(try await Self.offers(place, id).first)
+    _ = try await Self.accept(place, id, offer)
+    await #expect(throws: RecordsError.versionConflict(current: 1)) {
+      _ = try await Self.delete(offer.dispense.id, place, ifVersion: 2)
+    }
+    #expect(try await Self.stock(place, id).total == Self.tablets(108))
+    #expect(try await Self.delete(offer.dispense.id, place, ifVersion: 1) == 2)
+    #expect(try await Self.stock(place, id).total == Self.tablets(10))
+    #expect(try await Self.delete(offer.dispense.id, place) == nil)
+    // Neither the same nor a changed version brings it back.
+    for again in [file, Self.file(Self.dispense(handedOver: "2026-03-04"))] {
+      #expect(try await place.take(again).offered == 0)
+    }
+    #expect(try await Self.offers(place, id).isEmpty)
+    #expect(try await place.count("resources WHERE type = 'MedicationDispense'") == 0)
+    #expect(try await place.database.read { try ProjectionCheck.faults(in: $0) }.isEmpty)
+  }
+
+  @Test func `an offer disappears with its dispense`() async throws {
+    let (place, id) = try await Self.world()
+    _ = try await place.take(Self.file(Self.dispense()))
+    let offer = try #require(try await Self.offers(place, id).first)
+    #expect(try await Self.delete(offer.dispense.id, place) == 2)
+    #expect(try await Self.offers(place, id).isEmpty)
+  }
+
+  @Test func `a pack that was counted since keeps its dispense`() async throws {
+    let (place, id) = try await Self.world()
+    _ = try await place.take(Self.file(Self.dispense()))
+    let offer = try #require(try await Self.offers(place, id).first)
+    _ = try await Self.accept(place, id, offer)
+    let commands = StockCommands(owner: TestPlace.patient, context: place.context)
+    let lot = try #require(try await Self.stock(place, id).lots.last).id
+    try await place.database.write {
+      try commands.count([lot: Self.tablets(90)], of: id, in: $0)
+    }
+    await #expect(throws: DispenseRemovalError.counted) {
+      _ = try await Self.delete(offer.dispense.id, place)
+    }
+    #expect(try await place.count("resources WHERE type = 'MedicationDispense'") == 1)
+    // A supply that is no longer tracked keeps its ledger, but not the record.
+    try await place.database.write { try commands.end(id, in: $0) }
+    #expect(try await Self.delete(offer.dispense.id, place) == 2)
   }
 
   @Test func `a pack in another unit asks for the amount`() async throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Identifiers
 import Storage
 import TestSupport
@@ -15,8 +16,8 @@ import Testing
     ends: Timestamp? = nil, heartbeat: Int64? = nil
   ) -> EventSubscription {
     EventSubscription(
-      id: "one", account: "account", credential: "token", topic: .prescription, body: "{}",
-      secret: "", ends: ends, heartbeat: heartbeat, at: start)
+      id: "one", account: "account", access: StandingAccess(token: "token"), topic: .prescription,
+      body: "{}", secret: "", ends: ends, heartbeat: heartbeat, at: start)
   }
 
   private static func active(heartbeat: Int64? = nil) -> EventSubscription {

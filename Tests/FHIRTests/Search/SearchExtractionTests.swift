@@ -230,4 +230,20 @@ import Testing
     #expect(observation.sortKey(status, record: final) == .text("final"))
     #expect(observation.sortKey(patient, record: final) == .text("Patient/p-1"))
   }
+
+  @Test func itemsAreFoundAtEveryDepth() throws {
+    let form = """
+      {"item":[{"linkId":"1","definition":"http://a#1","code":[{"system":"urn:s","code":"one"}],"item":[\
+      {"linkId":"2","code":[{"code":"two"}],"item":[{"linkId":"3","definition":"http://a#3",\
+      "code":[{"code":"three"}]}]},{"linkId":"4","code":[{"code":"four"}]}]},{"linkId":"5"}]}
+      """
+    #expect(
+      try SearchSamples.values("code", .questionnaire, form) == [
+        .token(system: "urn:s", code: "one"), .token(system: "", code: "two"),
+        .token(system: "", code: "three"), .token(system: "", code: "four"),
+      ])
+    #expect(
+      try SearchSamples.values("definition", .questionnaire, form)
+        == [.uri("http://a#1"), .uri("http://a#3")])
+  }
 }

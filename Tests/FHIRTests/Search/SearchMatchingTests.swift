@@ -66,6 +66,17 @@ import Testing
       ("code-value-quantity=x$5.4", false), ("code-value-quantity=x$5.4,2339-0$lt6", true),
       ("code-value-quantity=http://loinc.org|2339-0$5.4|http://unitsofmeasure.org|mmol/L", true),
       ("code-value-string=2339-0$5", false),
+      ("component-code-value-quantity=c1$120", true),
+      ("component-code-value-quantity=http://loinc.org|c1$ge120||beats", true),
+      ("component-code-value-quantity=http://loinc.org|$lt121", true),
+      ("component-code-value-quantity=|c1$120", false),
+      ("component-code-value-quantity=c1$5.4", false),
+      ("component-code-value-quantity=2339-0$5.4", false),
+      ("component-code-value-concept=c1$120", false),
+      ("combo-code-value-quantity=c1$120", true),
+      ("combo-code-value-quantity=2339-0$5.4||mmol", true),
+      ("combo-code-value-quantity=2339-0$120", false),
+      ("combo-code-value-quantity=c1$5.4,c1$120", true),
     ] as [(String, Bool)])
   func composites(_ query: String, _ isFound: Bool) throws {
     #expect(try finds(query) == isFound)

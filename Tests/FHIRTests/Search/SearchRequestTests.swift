@@ -126,9 +126,17 @@ import Testing
   @Test func refusesUnsupportedKinds() {
     #expect(problem("phonetic=x", .patient)?.code == .notSupported)
     #expect(problem("_sort=phonetic", .patient)?.code == .notSupported)
-    #expect(problem("component-code-value-quantity=a$1", .observation)?.code == .notSupported)
+    for name in ["_text", "_content"] {
+      #expect(problem("\(name)=x", .patient)?.diagnostics.contains("does not search texts") == true)
+    }
     for value in ["a", "a$1$2", "a$x", "a$1,b", "$", ""] {
-      #expect(problem("code-value-quantity=\(value)", .observation)?.code == .value, "\(value)")
+      for name in ["code", "component-code", "combo-code"] {
+        let found = problem("\(name)-value-quantity=\(value)", .observation)
+        #expect(found?.code == .value, "\(name) \(value)")
+      }
+    }
+    for value in ["a", "a$b$c", "a$|", "|$b"] {
+      #expect(problem("characteristic-value=\(value)", .group)?.code == .value, "\(value)")
     }
     #expect(problem("code-value-quantity:missing=true", .observation)?.code == .notSupported)
     #expect(problem("name:text=x", .patient)?.code == .notSupported)

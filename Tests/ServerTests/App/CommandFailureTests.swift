@@ -77,6 +77,7 @@ import Testing
     HeartRateError.value,
     HeartRateError.gap, HeartRateError.window, HeartRateError.plans, HeartRateError.notFound,
     HeartRateError.words,
+    DispenseRemovalError.counted, DispenseRemovalError.elsewhere,
     AppearanceError.notFound, AppearanceError.place, AppearanceError.noRoom,
     AppearanceError.storage(.busy),
     AppearanceProblem(issues: [.unknown]),

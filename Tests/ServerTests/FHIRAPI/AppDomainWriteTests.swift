@@ -63,6 +63,23 @@ import TestSupport
     }
   }
 
+  @Test func `an app that deletes a dose may also read and change it`() async throws {
+    try await Self.run { ann, start in
+      let created = try await ann.post(Self.doses, Self.dose("1", of: ann))
+      let address = "\(Self.doses)/\(try #require(try created.json()["id"]?.string))"
+      for letters in ["cru", "d", "rd", "ud"] {
+        let app = start("patient/MedicationAdministration.\(letters)")
+        try await app.send(.delete, address).expectOutcome(.forbidden)
+      }
+      let other = start("patient/MedicationAdministration.rud?status=not-done")
+      #expect(try await other.send(.delete, address).status != .noContent)
+      #expect(try await ann.get(address).status == .ok)
+      let app = start("patient/MedicationAdministration.rud")
+      #expect(try await app.send(.delete, address).status == .noContent)
+      try await ann.get(address).expectOutcome(.gone)
+    }
+  }
+
   @Test func `an app stores a prescription without seeing others`() async throws {
     try await Self.run { ann, start in
       let app = start("patient/MedicationRequest.c")

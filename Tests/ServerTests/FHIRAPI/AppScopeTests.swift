@@ -338,7 +338,7 @@ import TestSupport
       #expect(begun.status == .accepted, "\(begun.text)")
       let status = String(
         try #require(begun.headers[.contentLocation]).dropFirst("http://localhost".count))
-      await shelf.person.harness.makeExports()
+      try await shelf.person.harness.makeExports()
       let output = try await app.get(status).json()["output"]?.array ?? []
       #expect(output.map { $0["type"]?.string } == ["Patient", "Condition"])
       #expect(output.allSatisfy { $0["count"] == 1 })
@@ -347,6 +347,7 @@ import TestSupport
       try await other.get("\(status)/0").expectOutcome(.notFound)
       try await other.send(.delete, status).expectOutcome(.notFound)
       #expect(try await app.get("\(status)/1").status == .ok)
+      #expect(try await app.send(.delete, status).status == .accepted)
     }
   }
 
@@ -377,7 +378,7 @@ extension FHIRShelf {
 
 extension ServerHarness {
   /// Makes all exports that wait.
-  fileprivate func makeExports() async {
-    await ExportService(environment: environment).round()
+  fileprivate func makeExports() async throws {
+    try await ExportService(environment: environment).round()
   }
 }

@@ -98,31 +98,15 @@ import TestSupport
     }
   }
 
-  @Test func `doses and packs are withdrawn, not deleted`() async throws {
+  @Test func `doses and packs are withdrawn by their source`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
-      let subject: JSONValue = ["reference": .string("Patient/\(ann.account.patient)")]
-      let resources: [JSONValue] = [
-        [
-          "resourceType": "MedicationAdministration", "status": "completed", "subject": subject,
-          "identifier": [["system": "urn:clinic", "value": "1"]],
-          "medicationCodeableConcept": ["text": "Ibuprofen"],
-          "effectiveDateTime": "2026-03-01T06:30:00Z",
-        ],
-        [
-          "resourceType": "MedicationDispense", "status": "completed", "subject": subject,
-          "identifier": [["system": "urn:pharmacy", "value": "1"]],
-          "medicationCodeableConcept": ["text": "Ibuprofen"], "whenHandedOver": "2026-03-01",
-          "quantity": ["value": 20, "unit": "tablet"],
-        ],
-      ]
-      for resource in resources {
+      for resource in Self.resources(of: ann) {
         let type = try #require(resource["resourceType"]?.string)
         let created = try await ann.post("/fhir/\(type)", resource)
         #expect(created.status == .created, "\(created.text)")
         let id = try #require(try created.json()["id"]?.string)
         let address = "/fhir/\(type)/\(id)"
-        try await ann.delete(address).expectOutcome(.unprocessableContent, "business-rule")
         var changed = resource
         changed["id"] = .string(id)
         changed["status"] = "entered-in-error"
@@ -134,5 +118,84 @@ import TestSupport
         #expect(unknown.status == .badRequest || unknown.status == .notFound)
       }
     }
+  }
+
+  @Test func `a deleted dose or pack is gone for good`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      for resource in Self.resources(of: ann) {
+        let type = try #require(resource["resourceType"]?.string)
+        let created = try await ann.post("/fhir/\(type)", resource)
+        let id = try #require(try created.json()["id"]?.string)
+        let address = "/fhir/\(type)/\(id)"
+        try await ann.delete(address, [.ifMatch: #"W/"7""#]).expectOutcome(.preconditionFailed)
+        try await ann.delete("/fhir/\(type)/unknown").expectOutcome(.notFound)
+        #expect(try await ann.delete(address, [.ifMatch: #"W/"1""#]).status == .noContent)
+        #expect(try await ann.delete(address).status == .noContent)
+        try await ann.get(address).expectOutcome(.gone)
+        #expect(try await ann.get("\(address)/_history/1").status == .ok)
+        let history = try await ann.get("\(address)/_history").json()
+        #expect(history["entry"]?[0]?["request"]?["method"] == "DELETE")
+        #expect(try await ann.count("/fhir/\(type)") == 0)
+        // Its identifier is known, and its source cannot bring it back.
+        try await ann.post("/fhir/\(type)", resource)
+          .expectOutcome(.conflict, "deleted", at: "\(type).identifier")
+        var sent = resource
+        sent["id"] = .string(id)
+        try await ann.put(address, sent).expectOutcome(.conflict, "deleted")
+      }
+    }
+  }
+
+  @Test func `deleting the record of a dose opens the dose again`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let dose = try await ann.newDose(timing: Person.timing("07:00:00"))
+      func state() async throws -> String? {
+        try await ann.doses().first { $0["id"]?.string == dose }?["state"]?.string
+      }
+      func record() async throws -> String {
+        let taken = try await ann.answer(dose, ["action": "taken"])
+        #expect(taken.status == .ok, "\(taken.text)")
+        let found = try await ann.get("/fhir/MedicationAdministration?status=completed").json()
+        return try #require(found["entry"]?[0]?["resource"]?["id"]?.string)
+      }
+      let open = try await state()
+      let first = try await record()
+      #expect(try await state() == "taken")
+      let search = "/fhir/MedicationAdministration?status=completed"
+      #expect(try await ann.delete(search).status == .noContent)
+      #expect(try await state() == open)
+      try await ann.get("/fhir/MedicationAdministration/\(first)").expectOutcome(.gone)
+      // By an entry of a Bundle, too; a transaction that fails undoes nothing.
+      let second = try await record()
+      let entry = BundleEntryForm.entry("DELETE", "MedicationAdministration/\(second)")
+      let failed = try await ann.bundle(
+        "transaction", [entry, BundleEntryForm.entry("DELETE", "Patient/\(ann.account.patient)")])
+      #expect(failed.status == .methodNotAllowed, "\(failed.text)")
+      #expect(try await state() == "taken")
+      #expect(try await ann.bundle("transaction", [entry]).status == .ok)
+      #expect(try await state() == open)
+      let answer = try await ann.bundle("batch", [entry]).json()
+      #expect(answer["entry"]?[0]?["response"]?["status"]?.string?.hasPrefix("204") == true)
+    }
+  }
+
+  private static func resources(of ann: Person) -> [JSONValue] {
+    let subject: JSONValue = ["reference": .string("Patient/\(ann.account.patient)")]
+    return [
+      [
+        "resourceType": "MedicationAdministration", "status": "completed", "subject": subject,
+        "identifier": [["system": "urn:clinic", "value": "1"]],
+        "medicationCodeableConcept": ["text": "Ibuprofen"],
+        "effectiveDateTime": "2026-03-01T06:30:00Z",
+      ],
+      [
+        "resourceType": "MedicationDispense", "status": "completed", "subject": subject,
+        "identifier": [["system": "urn:pharmacy", "value": "1"]],
+        "medicationCodeableConcept": ["text": "Ibuprofen"], "whenHandedOver": "2026-03-01",
+        "quantity": ["value": 20, "unit": "tablet"],
+      ],
+    ]
   }
 }

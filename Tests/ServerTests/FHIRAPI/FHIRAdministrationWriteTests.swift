@@ -65,4 +65,51 @@ import TestSupport
       #expect(try await ann.get("\(Self.base)/\(id)").text == created.text)
     }
   }
+
+  @Test(arguments: ["MedicationAdministration", "MedicationDispense", "MedicationRequest"])
+  func `a reference to a shared Medication gets its name`(type: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let system = try await ann.asSystem()
+      let medications: [(String, JSONValue)] = [
+        ("m1", ["text": "Ibuprofen 400 mg"]),
+        ("m2", ["coding": [["system": "urn:s", "code": "1"], ["display": "Ibuprofen"]]]),
+        ("m3", ["coding": [["system": "urn:s", "code": "1"]]]),
+      ]
+      for (id, code) in medications {
+        let stored = try await system.put(
+          "/fhir/Medication/\(id)",
+          ["resourceType": "Medication", "id": .string(id), "code": code])
+        #expect(stored.status == .created, "\(stored.text)")
+      }
+      func resource(_ reference: JSONValue, _ number: String) -> JSONValue {
+        var resource =
+          type == "MedicationRequest" ? ann.request() : administration(number, of: ann)
+        if type == "MedicationDispense" {
+          resource["resourceType"] = "MedicationDispense"
+          resource["effectiveDateTime"] = nil
+        }
+        resource["medicationCodeableConcept"] = nil
+        resource["medicationReference"] = reference
+        return resource
+      }
+      let names = [("m1", "Ibuprofen 400 mg"), ("m2", "Ibuprofen")]
+      for (id, name) in names {
+        let created = try await ann.post(
+          "/fhir/\(type)", resource(["reference": .string("Medication/\(id)")], id))
+        #expect(created.status == .created, "\(created.text)")
+        let stored = try created.json()["medicationReference"]
+        #expect(stored?["display"]?.string == name)
+        #expect(stored?["reference"]?.string == "Medication/\(id)")
+      }
+      let absolute = try await ann.post(
+        "/fhir/\(type)", resource(["reference": "http://localhost/fhir/Medication/m1"], "a"))
+      #expect(try absolute.json()["medicationReference"]?["display"] == "Ibuprofen 400 mg")
+      let own = try await ann.post(
+        "/fhir/\(type)", resource(["reference": "Medication/m3", "display": "Nurofen"], "o"))
+      #expect(try own.json()["medicationReference"]?["display"] == "Nurofen", "\(own.text)")
+      try await ann.post("/fhir/\(type)", resource(["reference": "Medication/m3"], "n"))
+        .expectOutcome(.unprocessableContent, at: "\(type).medicationReference.display")
+    }
+  }
 }

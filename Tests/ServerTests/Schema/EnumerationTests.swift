@@ -30,6 +30,7 @@ import TestSupport
     "audit.kind": values(AuditEntry.Kind.self),
     "audit.outcome": values(AuditEntry.Outcome.self),
     "backups.kind": values(BackupRun.Kind.self),
+    "export_jobs.state": values(StoredExport.State.self),
     "people.label": values(PersonLabel.Kind.self),
     "people.colour": values(PersonColour.self, and: [""]),
     "daily_rhythm.event": Set(PeopleRows.settableEvents.map(\.code)),

@@ -70,10 +70,10 @@ extension SearchExtraction {
     add(name, .string(SearchFolding.cut(text)))
   }
 
-  /// Adds a Quantity or Money, or the two ends of a Range.
-  mutating func addQuantity(_ value: JSONValue, _ parameter: Parameter) {
+  /// Returns the entries of a Quantity or Money, or of the two ends of a Range.
+  static func quantities(in value: JSONValue) -> [SearchIndexValue] {
     if let number = value["value"]?.number {
-      guard let range = DecimalRange(number.text) else { return }
+      guard let range = DecimalRange(number.text) else { return [] }
       let ends: (lower: Double, upper: Double) =
         switch value["comparator"]?.string {
         case "<", "<=": (-.greatestFiniteMagnitude, range.value)
@@ -82,18 +82,16 @@ extension SearchExtraction {
         }
       let currency = value["currency"]?.string
       let system = currency == nil ? value["system"]?.string : "urn:iso:std:iso:4217"
-      add(
-        parameter.name,
+      return [
         .quantity(
           lower: ends.lower, upper: ends.upper, system: SearchFolding.cut(system ?? ""),
           code: SearchFolding.cut(currency ?? value["code"]?.string ?? ""),
-          unit: SearchFolding.cut(value["unit"]?.string ?? "")))
-      return
+          unit: SearchFolding.cut(value["unit"]?.string ?? ""))
+      ]
     }
     // A range is found by either end: "ge45" finds 40 to 50, and so does "lt45".
-    for end in ["low", "high"] {
-      if let quantity = value[end], quantity["value"] != nil { addQuantity(quantity, parameter) }
-    }
+    return ["low", "high"].compactMap { value[$0] }
+      .filter { $0["value"] != nil }.flatMap(quantities(in:))
   }
 
   /// Adds a Reference, a canonical address, or a resource in the place of a reference.

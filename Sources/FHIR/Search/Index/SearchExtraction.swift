@@ -10,6 +10,8 @@ struct SearchExtraction {
     struct Step: Sendable {
       let key: String
       let condition: SearchPath.Condition?
+      /// True if the element also occurs inside of itself.
+      let isNested: Bool
     }
 
     struct Path: Sendable {
@@ -43,7 +45,9 @@ struct SearchExtraction {
       let isIndexed = !isStatusColumn && kind != .composite && kind != .special
       paths = (isIndexed ? definition.paths : []).map { path in
         Path(
-          steps: zip(path.keys, path.steps).map { Step(key: $0, condition: $1.condition) },
+          steps: zip(path.keys, path.steps).map {
+            Step(key: $0, condition: $1.condition, isNested: $1.isNested)
+          },
           isExistence: definition.kind == .token && path.steps.last?.type == "dateTime")
       }
     }
@@ -61,6 +65,7 @@ struct SearchExtraction {
     for parameter in table.extraction {
       for path in parameter.paths { visit(resource, path, step: 0, parameter) }
     }
+    addPairs(resource, type)
     // R4 finds patients without the element as not deceased.
     if type == .patient, resource["deceasedBoolean"] == nil, resource["deceasedDateTime"] == nil {
       add("deceased", .token(system: "", code: "false"))
@@ -87,6 +92,14 @@ struct SearchExtraction {
     }
     let step = path.steps[index]
     guard let child = value[step.key] else { return }
+    if step.isNested {
+      // The readers of JSON limit the depth.
+      for item in child.array ?? [child] {
+        visit(item, path, step: index + 1, parameter)
+        visit(item, path, step: index, parameter)
+      }
+      return
+    }
     guard let condition = step.condition else {
       visit(child, path, step: index + 1, parameter)
       return
@@ -111,7 +124,8 @@ struct SearchExtraction {
       if let range = value.number.flatMap({ DecimalRange($0.text) }) {
         add(parameter.name, .number(lower: range.centered.lower, upper: range.centered.upper))
       }
-    case .quantity: addQuantity(value, parameter)
+    case .quantity:
+      for quantity in Self.quantities(in: value) { add(parameter.name, quantity) }
     case .reference: addReference(value, parameter)
     case .uri: addURI(value, parameter)
     case .composite, .special: break

@@ -123,7 +123,7 @@ struct SearchCriterionParser {
     return try values.criterion(modifier, try alternatives(value))
   }
 
-  /// Reads `code$value`: both parts must match the same resource.
+  /// Reads `code$value`: both parts must match in the place that the composite names.
   private func composite(
     _ composite: SearchComposite, _ modifier: String?, _ value: String, of type: ResourceType
   ) throws(SearchProblem) -> SearchCriterion {
@@ -141,10 +141,9 @@ struct SearchCriterionParser {
         throw problems.invalid(
           "Write \(composite.first)$\(composite.second), such as a code and a value.")
       }
-      alternatives.append([
+      alternatives += composite.alternatives(
         try condition(composite.first, nil, parts[0], of: type),
-        try condition(composite.second, nil, parts[1], of: type),
-      ])
+        try condition(composite.second, nil, parts[1], of: type))
     }
     return SearchCriterion(parameter: composite.name, test: .anyOf(alternatives))
   }

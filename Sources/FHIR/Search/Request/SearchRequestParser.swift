@@ -102,7 +102,10 @@ struct SearchProblems {
   }
 
   func unknownParameter(of type: ResourceType) -> SearchProblem {
-    unsupported("This server does not support the search parameter for \(type.rawValue).")
+    if name == "_text" || name == "_content" {
+      return unsupported("This server does not search texts. Search by codes, names or dates.")
+    }
+    return unsupported("This server does not support the search parameter for \(type.rawValue).")
   }
 
   /// Returns a type that can be searched, by its name.

@@ -24,14 +24,14 @@ enum SearchDocumentTables {
       subject reference subject > Group|Patient
 
     Questionnaire:
-      code token item.code
+      code token item*.code
       context token useContext.value[CodeableConcept]
       context-quantity quantity useContext.value[Quantity|Range]
       context-type token useContext.code
       context-type-quantity composite useContext
       context-type-value composite useContext
       date date date
-      definition uri item.definition
+      definition uri item*.definition
       description string description
       effective date effectivePeriod
       identifier token identifier

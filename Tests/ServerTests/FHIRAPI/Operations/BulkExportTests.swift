@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import CareTeam
 import FHIR
 import Foundation
 import HTTPTypes
@@ -17,8 +18,23 @@ import Web
 @Suite struct BulkExportTests {
   private static let prefer: HTTPFields = [.prefer: "respond-async"]
 
-  @Test func `an export runs in the background and gives its files`() async throws {
+  /// Runs a test, and removes the files of its exports: without a data folder, all tests have the same folder.
+  private static func run(
+    _ test: @escaping @Sendable (ServerHarness) async throws -> Void
+  ) async throws {
     try await ServerHarness.run { harness in
+      do {
+        try await test(harness)
+      } catch {
+        try await harness.removeExportFiles()
+        throw error
+      }
+      try await harness.removeExportFiles()
+    }
+  }
+
+  @Test func `an export runs in the background and gives its files`() async throws {
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()
       let status = try await ann.beginExport(
@@ -26,7 +42,7 @@ import Web
       let waiting = try await ann.get(status)
       #expect(waiting.status == .accepted)
       #expect(waiting.headers[.xProgress]?.isEmpty == false)
-      await harness.runExports()
+      try await harness.runExports()
       let done = try await ann.get(status)
       #expect(done.status == .ok, "\(done.text)")
       let manifest = try done.json()
@@ -46,12 +62,12 @@ import Web
   }
 
   @Test func `an account exports only its own patients, and others can't see it`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
       _ = try await bob.plan("Secretol")
       let status = try await ann.beginExport("/fhir/Patient/$export")
-      await harness.runExports()
+      try await harness.runExports()
       let manifest = try await ann.get(status).json()
       for file in manifest["output"]?.array ?? [] {
         let address = try path(file["url"])
@@ -68,7 +84,7 @@ import Web
   }
 
   @Test func `only systems export everyone and groups`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
       _ = try await bob.plan("Secretol")
@@ -86,7 +102,7 @@ import Web
       for address in ["/fhir/$export", "/fhir/Group/g1/$export"] {
         try await ann.get(address, Self.prefer).expectOutcome(.forbidden, "forbidden")
         let status = try await system.beginExport(address)
-        await harness.runExports()
+        try await harness.runExports()
         let output = try await system.get(status).json()["output"]?.array ?? []
         let people = output.first { $0["type"] == "Patient" }
         #expect(people?["count"]?.number?.integer == (address == "/fhir/$export" ? 2 : 1))
@@ -98,7 +114,7 @@ import Web
   }
 
   @Test func `a read-only token exports nothing`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       let token = try await harness.token(of: ann.account, scope: .userReading)
       try await harness.send(.get, "/fhir/Patient/$export", token.with(Self.prefer))
@@ -107,7 +123,7 @@ import Web
   }
 
   @Test func `mistakes name the parameter`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       let address = "/fhir/Patient/$export"
       try await ann.get(address).expectOutcome(.badRequest, "required", at: "Prefer")
@@ -128,25 +144,25 @@ import Web
   }
 
   @Test func `changes before a time are left out`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan()
       let status = try await ann.beginExport(
         "/fhir/Patient/$export?_type=MedicationRequest&_since=2026-03-02T00:00:00Z")
-      await harness.runExports()
+      try await harness.runExports()
       let manifest = try await ann.get(status).json()
       #expect(manifest["output"]?.array?.isEmpty == true)
     }
   }
 
   @Test func `an export is cancelled, and its files are removed`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       let early = try await ann.beginExport("/fhir/Patient/$export")
       #expect(try await harness.send(.delete, early, ann.token).status == .accepted)
       try await ann.get(early).expectOutcome(.notFound)
       let status = try await ann.beginExport("/fhir/Patient/$export")
-      await harness.runExports()
+      try await harness.runExports()
       let manifest = try await ann.get(status).json()
       let file = try path(manifest["output"]?[0]?["url"])
       #expect(try await ann.get(file).status == .ok)
@@ -157,46 +173,142 @@ import Web
   }
 
   @Test func `files expire after a day`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       let status = try await ann.beginExport("/fhir/Patient/$export")
-      await harness.runExports()
-      let id = try #require(status.split(separator: "/").last.map(String.init))
-      let job = try #require(
-        harness.environment.exports.job(id, of: ann.account.id, at: harness.clock.now))
-      #expect(!job.files.isEmpty)
-      harness.clock.advance(milliseconds: ExportJobs.lifetime)
+      try await harness.runExports()
+      let job = try #require(try await harness.export(status))
+      let path = try #require(job.files.first).path(harness.environment.settings)
+      #expect(FileManager.default.fileExists(atPath: path))
+      harness.clock.advance(milliseconds: ExportJobStore.lifetime)
       harness.environment.sessions.forget()
       try await ann.get(status).expectOutcome(.notFound)
-      await harness.runExports()
-      #expect(job.files.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) })
+      try await harness.runExports()
+      let left = try await harness.environment.database.read { reader in
+        try reader.first("SELECT COUNT(*) FROM export_jobs")?.value(as: Int.self)
+      }
+      #expect(left == 0)
+      #expect(!FileManager.default.fileExists(atPath: path))
     }
   }
 
   @Test func `files are private and sealed`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.plan("Secretol")
       let status = try await ann.beginExport("/fhir/Patient/$export?_type=MedicationRequest")
-      await harness.runExports()
-      let id = try #require(status.split(separator: "/").last.map(String.init))
-      let job = try #require(
-        harness.environment.exports.job(id, of: ann.account.id, at: harness.clock.now))
+      try await harness.runExports()
+      let job = try #require(try await harness.export(status))
       let file = try #require(job.files.first)
-      #expect(!PrivateFile.isOpenToOthers(file.path))
-      let bytes = try PrivateFile.read(file.path)
+      let settings = harness.environment.settings
+      #expect(!PrivateFile.isOpenToOthers(file.path(settings)))
+      let bytes = try PrivateFile.read(file.path(settings))
       #expect(bytes.range(of: Data("Secretol".utf8)) == nil)
-      let reader = try #require(ExportFileReader(file, cipher: job.cipher))
+      let reader = try #require(ExportFileReader(file, cipher: try job.cipher(), settings))
       #expect(try reader.next()?.contains("Secretol") == true)
       #expect(try reader.next() == nil)
       let other = FieldCipher(keys: try KeyRing.generate(random: harness.environment.random))
-      let sealed = try #require(ExportFileReader(file, cipher: other))
+      let sealed = try #require(ExportFileReader(file, cipher: other, settings))
       #expect(throws: StorageError.self) { _ = try sealed.next() }
+      // The row says nothing about the patients either.
+      let row = try await harness.environment.database.read { reader in
+        try reader.first("SELECT content_sealed FROM export_jobs")?.blob(0)
+      }
+      let text = String(decoding: row ?? [], as: UTF8.self)
+      #expect(row?.isEmpty == false && !text.contains(ann.account.patient.text))
+    }
+  }
+
+  @Test func `an export that a restart cut off is made again`() async throws {
+    try await Self.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan()
+      let status = try await ann.beginExport("/fhir/Patient/$export?_type=MedicationRequest")
+      // Servers that share a database leave this to the lease.
+      guard !harness.environment.database.isShared else { return }
+      let (store, now) = (harness.environment.exports, harness.clock.now)
+      try await harness.environment.database.write { _ = try store.claim(at: now, in: $0) }
+      try await harness.runExports()
+      #expect(try await ann.get(status).status == .accepted)
+      try await ExportService(environment: harness.environment).resume()
+      try await harness.runExports()
+      let done = try await ann.get(status)
+      #expect(done.status == .ok, "\(done.text)")
+      let address = try path(try done.json()["output"]?[0]?["url"])
+      #expect(try await ann.get(address).status == .ok)
+      // A finished one whose files were lost is made again, too.
+      let lost = try #require(try await harness.export(status))
+      lost.removeFiles(harness.environment.settings)
+      try await ann.get(address).expectOutcome(.serviceUnavailable, "transient")
+      try await ExportService(environment: harness.environment).resume()
+      #expect(try await ann.get(status).status == .accepted)
+      try await harness.runExports()
+      #expect(try await ann.get(address).status == .ok)
+    }
+  }
+
+  @Test func `another server takes over when the lease ends`() async throws {
+    try await Self.run { harness in
+      let ann = try await Person.make(harness)
+      let status = try await ann.beginExport("/fhir/Patient/$export?_type=Patient")
+      let (store, now) = (harness.environment.exports, harness.clock.now)
+      let claimed = try await harness.environment.database.write { writer in
+        try store.claim(at: now, in: writer)
+      }
+      let first = try #require(claimed)
+      harness.clock.advance(milliseconds: ExportJobStore.lease)
+      let later = harness.clock.now
+      try await harness.runExports()
+      #expect(try await ann.get(status).status == .ok)
+      // The first one comes back too late.
+      let isKept = try await harness.environment.database.write { writer in
+        let goesOn = try store.proceed(first, written: 1, at: later, in: writer)
+        return try store.finish(first, in: writer) || goesOn
+      }
+      #expect(!isKept)
+      #expect(try await ann.get(status).status == .ok)
+    }
+  }
+
+  @Test func `an export whose access ended fails with a reason`() async throws {
+    try await Self.run { harness in
+      let ann = try await Person.make(harness)
+      let status = try await ann.beginExport("/fhir/Patient/$export")
+      let other = Person(
+        harness: harness, account: ann.account, token: try await harness.token(of: ann.account))
+      let now = harness.clock.now
+      try await harness.environment.database.write { writer in
+        _ = try writer.execute("UPDATE tokens SET expires = $1", [SQLValue(now)])
+      }
+      try await harness.runExports()
+      try await harness.environment.database.write { writer in
+        _ = try writer.execute("UPDATE tokens SET expires = NULL", [])
+      }
+      try await other.get(status).expectOutcome(.internalServerError, "forbidden")
+      #expect(try await harness.send(.delete, status, other.token).status == .accepted)
+      try await other.get(status).expectOutcome(.notFound)
+    }
+  }
+
+  @Test func `an export that stops the server again and again fails`() async throws {
+    try await Self.run { harness in
+      let ann = try await Person.make(harness)
+      let status = try await ann.beginExport("/fhir/Patient/$export")
+      let store = harness.environment.exports
+      for _ in 1...ExportJobStore.mostAttempts {
+        let now = harness.clock.now
+        try await harness.environment.database.write { writer in
+          _ = try store.claim(at: now, in: writer)
+          try store.reclaim(in: writer)
+        }
+      }
+      try await harness.runExports()
+      try await ann.get(status).expectOutcome(.internalServerError, "exception")
     }
   }
 
   @Test func `files are closed when access ends`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")
       _ = try await ann.plan("Secretol")
@@ -212,7 +324,7 @@ import Web
       }
       try await share(until: nil)
       let status = try await bob.beginExport("/fhir/Patient/$export?_type=MedicationRequest")
-      await harness.runExports()
+      try await harness.runExports()
       let manifest = try await bob.get(status).json()
       let file = try path(manifest["output"]?[0]?["url"])
       #expect(try await bob.get(file).text.contains("Secretol"))
@@ -222,10 +334,10 @@ import Web
   }
 
   @Test func `each export of a patient is audited`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.beginExport("/fhir/Patient/$export")
-      await harness.runExports()
+      try await harness.runExports()
       let patient = ann.account.patient
       let count = try await harness.environment.database.read { reader in
         try reader.first(
@@ -237,13 +349,13 @@ import Web
   }
 
   @Test func `an account has a limited number of exports`() async throws {
-    try await ServerHarness.run { harness in
+    try await Self.run { harness in
       let ann = try await Person.make(harness)
       for _ in 1...5 { _ = try await ann.beginExport("/fhir/Patient/$export") }
       let refused = try await ann.get("/fhir/Patient/$export", Self.prefer)
       try refused.expectOutcome(.tooManyRequests, "throttled")
       #expect(refused.headers[.retryAfter] != nil)
-      await harness.runExports()
+      try await harness.runExports()
       _ = try await ann.beginExport("/fhir/Patient/$export")
     }
   }
@@ -266,8 +378,24 @@ extension Person {
 }
 
 extension ServerHarness {
+  /// Returns the export with a path of its status.
+  fileprivate func export(_ status: String) async throws -> ExportJob? {
+    let id = status.split(separator: "/").last.map(String.init) ?? ""
+    let (store, now) = (environment.exports, clock.now)
+    return try await environment.database.read { reader in
+      try store.find(id, at: now, in: reader).flatMap { ExportJob($0) }
+    }
+  }
+
+  /// Removes the files of all exports.
+  func removeExportFiles() async throws {
+    let store = environment.exports
+    let all = try await environment.database.read { try store.all(in: $0) }
+    for stored in all { ExportJob(stored)?.removeFiles(environment.settings) }
+  }
+
   /// Makes all exports that wait.
-  fileprivate func runExports() async {
-    await ExportService(environment: environment).round()
+  fileprivate func runExports() async throws {
+    try await ExportService(environment: environment).round()
   }
 }

@@ -146,7 +146,7 @@ import Testing
   @Test func `an account has a limited number of subscriptions`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
-      for _ in 0..<SubscriptionWriteRoutes.most { _ = try await ann.subscribe(ann.subscription()) }
+      for _ in 0..<SubscriptionHandler.most { _ = try await ann.subscribe(ann.subscription()) }
       let answer = try await ann.post("/fhir/Subscription", ann.subscription())
       #expect(answer.status == .unprocessableContent)
     }
