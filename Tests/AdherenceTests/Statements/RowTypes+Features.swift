@@ -12,7 +12,8 @@ extension RowTypes {
   static var stocks: [any SQLRowType.Type] {
     [
       BookedIntake.self, CountablePlanRow.self, DecidedAmountRow.self, DispenseNames.self,
-      DispensePackRow.self, DispenseRow.self, ErasedSum.self, KeptMark.self, KnownDispense.self, NamedUse.self,
+      DispensePackRow.self, DispenseRow.self, ErasedSum.self, KeptMark.self, KnownDispense.self,
+      NamedUse.self,
       NewDispenseRow.self, NewLotRow.self, NewStockEntryRow.self, NewStockMarkRow.self,
       NewStockRow.self, StatedRepeats.self, StockEntryRow.self, StockKey.self,
       StockListingRow.self, StockLotRow.self, StockMarkRow.self, StockNoticeRow.self,

@@ -154,7 +154,8 @@ import TestSupport
       let plain = AppRegistration(
         name: "Plain", kind: .open, redirects: [AppHouse.redirect], scopes: "patient/*.rs")
       let administration = Administration(environment: harness.environment)
-      let lines = try await administration
+      let lines =
+        try await administration
         .perform(AdministrationCommand.app(.add(plain, email: nil))).split(separator: "\n")
       let id = String(try #require(lines.first).dropFirst("client_id ".count))
       #expect(try await !browser.open("/me/apps/start").text.contains("Plain"))
