@@ -4,6 +4,7 @@ import FHIR
 import Plans
 import Prescriptions
 import Storage
+import Synchronization
 import Testing
 import TestSupport
 

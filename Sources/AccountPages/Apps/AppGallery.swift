@@ -6,6 +6,7 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import Presentation
 import SiteMap
 import Storage

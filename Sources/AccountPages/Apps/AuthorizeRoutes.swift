@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import SiteMap
 import Storage
 import Web

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import CareTeam
 import FHIR
 import Identifiers
 import Records

@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Localization
+import Records
 import Storage
 import Testing
 import TestSupport

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import HTTPTypes
 import HummingbirdTesting
 import Localization
 import Testing
