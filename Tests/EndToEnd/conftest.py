@@ -146,7 +146,7 @@ def ring_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def house(browser: Browser, ring_server: Server) -> Iterator[House]:
     """A new person, so that no other reminders arrive."""
-    session, email = new_session(browser, ring_server)
+    session, email = new_session(ring_server)
     made = House(browser, ring_server, ring_server.api(ring_server.create_token(email)), session, [])
     yield made
     for one in made.opened:

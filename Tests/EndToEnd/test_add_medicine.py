@@ -16,8 +16,8 @@ MOST_TAPS = 8
 
 
 @pytest.fixture(scope="module")
-def session(browser: Browser, server: Server) -> StorageState:
-    return new_session(browser, server)[0]
+def session(server: Server) -> StorageState:
+    return new_session(server)[0]
 
 
 def choose_often(page: Page, often: str) -> None:

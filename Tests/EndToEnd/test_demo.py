@@ -6,7 +6,7 @@ import json
 import subprocess
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Browser, Page, StorageState
@@ -50,9 +50,12 @@ class Demo:
     server: Server
     session: StorageState
     printed: str
+    sessions: dict[str, StorageState] = field(default_factory=dict)
 
     def sign_in(self, browser: Browser, name: str) -> StorageState:
         """Returns the session of someone in the demonstration, without display choices."""
+        if name in self.sessions:
+            return self.sessions[name]
         line = next(l for l in self.printed.splitlines() if f" {name}@" in l)
         email, password = line.split(": ", 1)[1].split(", password: ")
         context = new_context(browser, self.server.base)
@@ -65,6 +68,7 @@ class Demo:
         session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
         context.close()
         assert session["cookies"], "the printed sign-in does not open the door"
+        self.sessions[name] = session
         return session
 
 
