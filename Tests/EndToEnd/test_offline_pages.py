@@ -93,6 +93,7 @@ def test_an_answer_is_in_the_copy_a_moment_later(house: House) -> None:
     expect(row(page, dose)).to_contain_text("Taken")
 
 
+@pytest.mark.long
 def test_a_dose_whose_time_comes_without_a_network_can_be_taken(house: House) -> None:
     dose, = house.due("Metoprolol", seconds=30, wait=False)
     page = kept(house)
