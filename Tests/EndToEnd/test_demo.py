@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration in Chromium: chart, history, correction, pause, files."""
 import csv
+import fcntl
 import io
 import json
-import subprocess
+import os
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, StorageState
@@ -79,13 +83,29 @@ def run_demo(data: str, *more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def made_once(folder: Path) -> str:
+    """Writes the demonstration to a folder, unless another worker has; returns what the command printed."""
+    with open(f"{folder}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        printed = Path(f"{folder}.txt")
+        if not printed.exists():
+            made = run_demo(str(folder))
+            assert made.returncode == 0, made.stderr
+            printed.write_text(made.stdout)
+        return printed.read_text()
+
+
 @pytest.fixture(scope="module")
 def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """A copy of the demonstration for a module: making one takes several seconds."""
+    folder = tmp_path_factory.getbasetemp()
+    # Workers have folders within that of their run.
+    template = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "demonstration"
+    printed = made_once(template)
     server = Server(tmp_path_factory.mktemp("demo") / "data", clock_offset=0)
-    made = run_demo(str(server.data))
-    assert made.returncode == 0, made.stderr
+    shutil.copytree(template, server.data, dirs_exist_ok=True)
     server.start()
-    made_demo = Demo(server, StorageState(), made.stdout)
+    made_demo = Demo(server, StorageState(), printed)
     made_demo.session = made_demo.sign_in(browser, "margot")
     yield made_demo
     server.kill()

@@ -197,7 +197,10 @@ def test_the_page_holds(browser: Browser, home: Server, language: str, scheme: s
         summary.click()
     found = listener.take()
     found += structure_problems(page) + text_problems(page, language, message_key_pattern())
-    found += axe_problems(page) + narrow_problems(page, PHONE)
+    found += narrow_problems(page, PHONE)
+    # Structure and colours are the same in every language.
+    if language in ("en", "th"):
+        found += axe_problems(page)
     screenshot(page, f"{language}-{scheme}-phone", "trust")
     context.close()
     assert found == []

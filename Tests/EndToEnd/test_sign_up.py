@@ -123,8 +123,11 @@ def test_the_pages_hold(browser: Browser, server: Server, language: str) -> None
         page.goto(address)
         found[name] = (
             structure_problems(page) + text_problems(page, language, KEYS)
-            + narrow_problems(page, PHONE) + axe_problems(page)
+            + narrow_problems(page, PHONE)
         )
+        # Structure and colours are the same in every language.
+        if language in ("en", "th"):
+            found[name] += axe_problems(page)
         screenshot(page, f"{language}-sign-up", name)
     assert {name: problems for name, problems in found.items() if problems} == {}
     ours.close()
