@@ -9,7 +9,7 @@ from harness.browser import (
     LANGUAGES, PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
     structure_problems, text_problems,
 )
-from harness.forms import fill, follow, form_with, press, submit, value
+from harness.forms import accept_invitation, fill, follow, form_with, press, submit, value
 from harness.server import PASSWORD, Server
 from harness.sign_up import new_email, sign_up
 
@@ -71,6 +71,21 @@ def test_an_invited_person_creates_an_account(browser: Browser, server: Server) 
     page.goto(link)
     assert "already been used" in page.locator("main").inner_text()
     for context in (ours, theirs, stranger):
+        context.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_an_invitation_of_the_operator_is_accepted_once(browser: Browser, server: Server, scripts: bool) -> None:
+    link = urlsplit(server.invite(new_email())).path
+    ours = new_context(browser, server.base, size=PHONE, java_script_enabled=scripts)
+    page = ours.new_page()
+    accept_invitation(page, link)
+    assert urlsplit(page.url).path == "/" and page.locator("#navigation").is_visible()
+    theirs = new_context(browser, server.base, size=PHONE, java_script_enabled=scripts)
+    other = theirs.new_page()
+    other.goto(link)
+    assert other.locator("main").is_visible() and other.locator("[name=password]").count() == 0
+    for context in (ours, theirs):
         context.close()
 
 
