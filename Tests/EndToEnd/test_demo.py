@@ -171,26 +171,26 @@ def test_the_story_of_a_medicine_holds_in_every_look(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_other_place_holds_in_every_language(browser: Browser, demo: Demo, language: str) -> None:
+@pytest.mark.parametrize("name", PLACES)
+def test_every_other_place_holds_in_every_language(browser: Browser, demo: Demo, name: str, language: str) -> None:
     scheme = "dark" if language in ("de", "th") else "light"
+    context = new_context(
+        browser, demo.server.base, language, scheme, PHONE, storage_state=demo.sign_in(browser, name))
+    page = context.new_page()
     found: list[str] = []
-    for name, places in PLACES.items():
-        context = new_context(
-            browser, demo.server.base, language, scheme, PHONE, storage_state=demo.sign_in(browser, name))
-        page = context.new_page()
-        listener = Listener()
-        listener.attach(page)
-        for place in places:
-            address, *links = place.split()
-            response = page.goto(address)
-            for link in links:
-                further = page.locator(f"main a[href*='{link}']:not([href$='/new'], [href$='/shopping'])").first
-                response = page.goto(further.get_attribute("href") or "")
-            assert response and response.status == 200, f"{name} {place}: {response and response.status}"
-            screenshot(page, f"places-{language}-{scheme}", f"{name}{place.replace('/', '-')}")
-            problems = page_problems(page, listener, language, PHONE, with_axe=language == "de")
-            found.extend(f"{name} {place}: {problem}" for problem in problems)
-        context.close()
+    listener = Listener()
+    listener.attach(page)
+    for place in PLACES[name]:
+        address, *links = place.split()
+        response = page.goto(address)
+        for link in links:
+            further = page.locator(f"main a[href*='{link}']:not([href$='/new'], [href$='/shopping'])").first
+            response = page.goto(further.get_attribute("href") or "")
+        assert response and response.status == 200, f"{place}: {response and response.status}"
+        screenshot(page, f"places-{language}-{scheme}", f"{name}{place.replace('/', '-')}")
+        problems = page_problems(page, listener, language, PHONE, with_axe=language == "de")
+        found.extend(f"{place}: {problem}" for problem in problems)
+    context.close()
     assert not found, "\n".join(found)
 
 
