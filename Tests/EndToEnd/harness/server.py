@@ -271,6 +271,6 @@ class Server:
 
     @property
     def _answers(self) -> bool:
-        """Whether a running server takes commands at a path that is short enough for a socket: a process for each
+        """True if a running server takes commands at a path that is short enough for a socket: a process for each
         one takes over a tenth of a second, and tests of the command line start enough of them."""
         return self.alive and len(str(self.data / "control.sock")) < LONGEST_SOCKET
