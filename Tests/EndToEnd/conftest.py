@@ -20,6 +20,20 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         pytest.exit(f"{binary()} is not there: Scripts/swift build --product regimen", returncode=1)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deals the long tests out to the workers, each of which begins with one part of the list."""
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    long = [item for item in items if item.get_closest_marker("long")]
+    others = [item for item in items if not item.get_closest_marker("long")]
+    items[:] = []
+    # pytest-xdist gives each worker an equal share of those that are left.
+    for left in range(workers, 0, -1):
+        share = (len(long) + len(others)) // left
+        own, long = long[:-(-len(long) // left)], long[-(-len(long) // left):]
+        own, others = own + others[:share - len(own)], others[share - len(own):]
+        items += own
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """Adds the end of a server's log to a failure report."""
@@ -146,7 +160,7 @@ def ring_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def house(browser: Browser, ring_server: Server) -> Iterator[House]:
     """A new person, so that no other reminders arrive."""
-    session, email = new_session(browser, ring_server)
+    session, email = new_session(ring_server)
     made = House(browser, ring_server, ring_server.api(ring_server.create_token(email)), session, [])
     yield made
     for one in made.opened:

@@ -69,6 +69,7 @@ def smuggle(port: int, wrong: list[str]) -> None:
             wrong.append(f"{name}: {statuses}")
 
 
+@pytest.mark.long
 def test_everything_hostile_at_once(victim: Server, owner: Api) -> None:
     plan = owner.add_plan(owner.events(900))
     dose = owner.doses(plan=plan["id"])[0]["id"]

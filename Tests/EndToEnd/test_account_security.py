@@ -9,7 +9,7 @@ from harness.browser import (
 from harness.forms import fill, follow, form_with, submit
 from harness.one_time_code import code
 from harness.server import PASSWORD, Server
-from harness.sign_up import sign_up
+from harness.sign_up import sign_up_in
 
 
 def base_with_a_name(server: Server) -> str:
@@ -28,7 +28,7 @@ def problems_of(page: Page, listener: Listener) -> list[str]:
 
 
 def signed_in(browser: Browser, server: Server, **options: object) -> tuple[BrowserContext, Page, str]:
-    return sign_up(browser, server, base=base_with_a_name(server), size=PHONE, **options)
+    return sign_up_in(browser, server, base_with_a_name(server), size=PHONE, **options)
 
 
 def sign_out(page: Page) -> None:

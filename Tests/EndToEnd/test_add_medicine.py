@@ -16,8 +16,8 @@ MOST_TAPS = 8
 
 
 @pytest.fixture(scope="module")
-def session(browser: Browser, server: Server) -> StorageState:
-    return new_session(browser, server)[0]
+def session(server: Server) -> StorageState:
+    return new_session(server)[0]
 
 
 def choose_often(page: Page, often: str) -> None:
@@ -218,7 +218,9 @@ def test_every_step_fits_a_phone_in_every_language(
         if fits and (bottom := height(page)) > PHONE[1]:
             problems.append(f"ends at {bottom}")
         problems += text_problems(page, language, message_key_pattern()) + narrow_problems(page, PHONE)
-        problems += axe_problems(page)
+        # Structure and colours are the same in every language.
+        if language in ("en", "th"):
+            problems += axe_problems(page)
         screenshot(page, f"{language}-{scheme}-phone", f"add-medicine-{name}")
         if problems:
             found[name] = problems

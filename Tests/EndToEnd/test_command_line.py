@@ -6,6 +6,7 @@ import stat
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -137,7 +138,12 @@ def test_accounts_and_tokens_with_and_without_a_server(own_server: Callable[...,
     before = server.create_token("before@example.org")
     server.start()
     server.create_account("during@example.org")  # through the socket
-    during = server.create_token("during@example.org")
+    # By the program: the harness itself talks to the socket of a server that runs.
+    link = server.command("account", "create", "--email=invited@example.org")
+    assert server.api().get(urlsplit(link.strip()).path).status_code == 200
+    during = server.command(
+        "token", "create", "--account=during@example.org", "--scope", "user/*.cruds").removesuffix("\n")
+    assert "\n" not in during and during.strip() == during
     people = [server.api(token).patient for token in (before, during)]
     assert len(set(people)) == 2
     assert not any(before in line or during in line for line in server.log + server.output)

@@ -152,6 +152,7 @@ def test_a_damaged_table_of_postgresql_is_said(own_server: Callable[..., Server]
         cluster.close()
 
 
+@pytest.mark.long
 def test_rows_that_a_damaged_index_of_postgresql_hides_are_found_by_a_check(
     own_server: Callable[..., Server],
 ) -> None:

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration in Chromium: chart, history, correction, pause, files."""
 import csv
+import fcntl
 import io
 import json
-import subprocess
+import os
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, StorageState
@@ -50,9 +54,12 @@ class Demo:
     server: Server
     session: StorageState
     printed: str
+    sessions: dict[str, StorageState] = field(default_factory=dict)
 
     def sign_in(self, browser: Browser, name: str) -> StorageState:
         """Returns the session of someone in the demonstration, without display choices."""
+        if name in self.sessions:
+            return self.sessions[name]
         line = next(l for l in self.printed.splitlines() if f" {name}@" in l)
         email, password = line.split(": ", 1)[1].split(", password: ")
         context = new_context(browser, self.server.base)
@@ -65,6 +72,7 @@ class Demo:
         session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
         context.close()
         assert session["cookies"], "the printed sign-in does not open the door"
+        self.sessions[name] = session
         return session
 
 
@@ -75,13 +83,29 @@ def run_demo(data: str, *more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def made_once(folder: Path) -> str:
+    """Writes the demonstration to a folder, unless another worker has; returns what the command printed."""
+    with open(f"{folder}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        printed = Path(f"{folder}.txt")
+        if not printed.exists():
+            made = run_demo(str(folder))
+            assert made.returncode == 0, made.stderr
+            printed.write_text(made.stdout)
+        return printed.read_text()
+
+
 @pytest.fixture(scope="module")
 def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """A copy of the demonstration for a module: making one takes several seconds."""
+    folder = tmp_path_factory.getbasetemp()
+    # Workers have folders within that of their run.
+    template = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "demonstration"
+    printed = made_once(template)
     server = Server(tmp_path_factory.mktemp("demo") / "data", clock_offset=0)
-    made = run_demo(str(server.data))
-    assert made.returncode == 0, made.stderr
+    shutil.copytree(template, server.data, dirs_exist_ok=True)
     server.start()
-    made_demo = Demo(server, StorageState(), made.stdout)
+    made_demo = Demo(server, StorageState(), printed)
     made_demo.session = made_demo.sign_in(browser, "margot")
     yield made_demo
     server.kill()
@@ -147,26 +171,26 @@ def test_the_story_of_a_medicine_holds_in_every_look(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_other_place_holds_in_every_language(browser: Browser, demo: Demo, language: str) -> None:
+@pytest.mark.parametrize("name", PLACES)
+def test_every_other_place_holds_in_every_language(browser: Browser, demo: Demo, name: str, language: str) -> None:
     scheme = "dark" if language in ("de", "th") else "light"
+    context = new_context(
+        browser, demo.server.base, language, scheme, PHONE, storage_state=demo.sign_in(browser, name))
+    page = context.new_page()
     found: list[str] = []
-    for name, places in PLACES.items():
-        context = new_context(
-            browser, demo.server.base, language, scheme, PHONE, storage_state=demo.sign_in(browser, name))
-        page = context.new_page()
-        listener = Listener()
-        listener.attach(page)
-        for place in places:
-            address, *links = place.split()
-            response = page.goto(address)
-            for link in links:
-                further = page.locator(f"main a[href*='{link}']:not([href$='/new'], [href$='/shopping'])").first
-                response = page.goto(further.get_attribute("href") or "")
-            assert response and response.status == 200, f"{name} {place}: {response and response.status}"
-            screenshot(page, f"places-{language}-{scheme}", f"{name}{place.replace('/', '-')}")
-            problems = page_problems(page, listener, language, PHONE, with_axe=language == "de")
-            found.extend(f"{name} {place}: {problem}" for problem in problems)
-        context.close()
+    listener = Listener()
+    listener.attach(page)
+    for place in PLACES[name]:
+        address, *links = place.split()
+        response = page.goto(address)
+        for link in links:
+            further = page.locator(f"main a[href*='{link}']:not([href$='/new'], [href$='/shopping'])").first
+            response = page.goto(further.get_attribute("href") or "")
+        assert response and response.status == 200, f"{place}: {response and response.status}"
+        screenshot(page, f"places-{language}-{scheme}", f"{name}{place.replace('/', '-')}")
+        problems = page_problems(page, listener, language, PHONE, with_axe=language == "de")
+        found.extend(f"{place}: {problem}" for problem in problems)
+    context.close()
     assert not found, "\n".join(found)
 
 

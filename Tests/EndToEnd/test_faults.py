@@ -245,6 +245,7 @@ def test_no_zone_files_at_all_are_refused_at_the_start(
     assert "tzdata" in refused(server)
 
 
+@pytest.mark.long
 def test_zone_files_that_vanish_are_told_and_times_stay_right(
     tmp_path: Path,
 ) -> None:

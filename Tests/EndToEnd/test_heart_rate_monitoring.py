@@ -11,7 +11,6 @@ from harness.browser import (
 from harness.forms import follow
 from harness.server import Server, offset_to
 from harness.session import Session
-from test_heart_rate_pages import state
 
 PAGES = {
     "watch": "/heart-rate/monitoring", "graph": "/heart-rate/monitoring/graph?range=month", "limit": "/heart-rate/monitoring/limit",
@@ -29,7 +28,7 @@ def test_a_question_is_asked_and_answered(browser: Browser, own_server: Callable
         {"repeat": {"frequency": 1, "period": 1, "periodUnit": "d", "timeOfDay": ["14:40:00"]}},
         name="Metoprolol 50 mg")
     context = new_context(
-        browser, server.base, size=PHONE, storage_state=state(made), java_script_enabled=False)
+        browser, server.base, size=PHONE, storage_state=made.state, java_script_enabled=False)
     page = context.new_page()
 
     page.goto("/heart-rate/monitoring")
@@ -55,7 +54,7 @@ def test_a_question_is_asked_and_answered(browser: Browser, own_server: Callable
     question = page.url
     assert "Have you taken it today?" in page.inner_text("main")
 
-    looking = new_context(browser, server.base, size=PHONE, storage_state=state(made))
+    looking = new_context(browser, server.base, size=PHONE, storage_state=made.state)
     seen, listener, found = looking.new_page(), Listener(), []
     listener.attach(seen)
 
@@ -86,7 +85,7 @@ def test_a_question_is_asked_and_answered(browser: Browser, own_server: Callable
     assert found == []
 
     looking.close()
-    thai = new_context(browser, server.base, "th", size=PHONE, storage_state=state(made))
+    thai = new_context(browser, server.base, "th", size=PHONE, storage_state=made.state)
     shown = thai.new_page()
     for name, path in {**PAGES, "question": question}.items():
         shown.goto(path)

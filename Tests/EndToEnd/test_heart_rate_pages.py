@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import requests
-from playwright.sync_api import Browser, StorageState
+from playwright.sync_api import Browser
 
 from harness import health_export
 from harness.browser import (
@@ -18,14 +18,6 @@ from harness.session import Session
 SUBMIT = 'form button:not([type="button"])'
 
 
-def state(made: Session) -> StorageState:
-    [cookie] = [c for c in made.own.cookies if c.name == "regimen"]
-    return {"origins": [], "cookies": [{
-        "name": cookie.name, "value": cookie.value or "", "domain": "127.0.0.1", "path": "/",
-        "expires": -1, "httpOnly": True, "secure": False, "sameSite": "Lax",
-    }]}
-
-
 def test_an_export_a_pulse_and_a_phone(
     browser: Browser, own_server: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -33,8 +25,8 @@ def test_an_export_a_pulse_and_a_phone(
     server.start()
     made = Session.by_invitation(server, "ann@example.org")
     context = new_context(
-        browser, server.base, size=PHONE, storage_state=state(made), java_script_enabled=False)
-    looking = new_context(browser, server.base, size=PHONE, storage_state=state(made))
+        browser, server.base, size=PHONE, storage_state=made.state, java_script_enabled=False)
+    looking = new_context(browser, server.base, size=PHONE, storage_state=made.state)
     page, seen, listener, found = context.new_page(), looking.new_page(), Listener(), []
     listener.attach(seen)
 

@@ -186,9 +186,9 @@ def test_the_files_are_for_their_owner_alone(home: Server) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_holds(browser: Browser, home: Server, language: str, scheme: str) -> None:
+def test_the_page_holds(headless_browser: Browser, home: Server, language: str, scheme: str) -> None:
     context = new_context(
-        browser, home.base, language, scheme, PHONE, ignore_https_errors=True
+        headless_browser, home.base, language, scheme, PHONE, ignore_https_errors=True
     )
     page, listener = context.new_page(), Listener()
     listener.attach(page)
@@ -197,7 +197,10 @@ def test_the_page_holds(browser: Browser, home: Server, language: str, scheme: s
         summary.click()
     found = listener.take()
     found += structure_problems(page) + text_problems(page, language, message_key_pattern())
-    found += axe_problems(page) + narrow_problems(page, PHONE)
+    found += narrow_problems(page, PHONE)
+    # Structure and colours are the same in every language.
+    if language in ("en", "th"):
+        found += axe_problems(page)
     screenshot(page, f"{language}-{scheme}-phone", "trust")
     context.close()
     assert found == []

@@ -41,12 +41,7 @@ class Person:
 def person(server: Server) -> Person:
     email = new_email()
     made = Session.by_invitation(server, email)
-    [cookie] = [c for c in made.own.cookies if c.name == "regimen"]
-    session: StorageState = {"origins": [], "cookies": [{
-        "name": cookie.name, "value": cookie.value or "", "domain": "127.0.0.1", "path": "/",
-        "expires": -1, "httpOnly": True, "secure": False, "sameSite": "Lax",
-    }]}
-    return Person(session, f"{cookie.name}={cookie.value}", server.api(server.create_token(email)))
+    return Person(made.state, f"regimen={made.own.cookies['regimen']}", server.api(server.create_token(email)))
 
 
 def hospital_file(folder: Path) -> str:

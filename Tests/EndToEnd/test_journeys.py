@@ -75,17 +75,17 @@ class Visit:
         return values["name"]
 
 
-def make_person(browser: Browser, server: Server) -> Person:
+def make_person(server: Server) -> Person:
     """Hashing a password takes seconds, so tests share a person if possible."""
     # Only the session: the language remains a choice of each window.
-    session, email = new_session(browser, server)
+    session, email = new_session(server)
     return Person(email, session, server.create_token(email))
 
 
 @pytest.fixture(scope="module")
-def person(browser: Browser, server: Server) -> Person:
+def person(server: Server) -> Person:
     """A person whose medicines accumulate during the tests: each test uses only its own."""
-    return make_person(browser, server)
+    return make_person(server)
 
 
 @pytest.fixture(params=[True, False], ids=["javascript", "no-javascript"])
@@ -102,7 +102,7 @@ def first_visit(
     request: pytest.FixtureRequest, browser: Browser, server: Server
 ) -> Iterator[Visit]:
     """A new person, for tests that change the account or its session."""
-    made = Visit(browser, server, make_person(browser, server), request.param)
+    made = Visit(browser, server, make_person(server), request.param)
     yield made
     made.context.close()
 

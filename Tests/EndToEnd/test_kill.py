@@ -158,6 +158,7 @@ def add_plans(api: Api, round_number: int) -> None:
         api.add_plan(api.events(*(start + 4 * i for i in range(DOSES_A_ROUND // PLANS))))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", [ROUNDS])
 def test_kill_while_answers_are_posted(own_server: Callable[..., Server], rounds: int) -> None:
     choice = random.Random(SEED)

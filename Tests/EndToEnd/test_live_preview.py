@@ -50,9 +50,9 @@ def test_the_module_answers_every_case_in_node() -> None:
 
 
 @pytest.fixture(scope="module")
-def session(browser: Browser, server: Server) -> StorageState:
+def session(server: Server) -> StorageState:
     # A test worker may return to this module with the same server, so the account is always new.
-    return new_session(browser, server)[0]
+    return new_session(server)[0]
 
 
 def test_the_module_answers_every_case_in_the_page(

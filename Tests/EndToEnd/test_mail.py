@@ -175,7 +175,7 @@ def test_a_program_that_hangs_is_ended_and_holds_nobody(ring: Ring) -> None:
 
 def test_without_a_mail_program_silence_is_reported(own_ring: Callable[..., Ring]) -> None:
     ring = own_ring(environment=NO_MAIL)
-    session = Session.by_invitation(ring.server, "operator@example.org", "--administrator")
+    session = Session.by_invitation(ring.server, "operator@example.org", is_administrator=True)
     person = ring.person("unreachable")
     person.dose_in(0)
     ring.marker()

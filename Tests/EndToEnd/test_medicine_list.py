@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The list of medicines: short, by time of day, with everything about all medicines one tap away."""
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from harness.browser import (
     DESKTOP, LANGUAGES, PHONE, axe_problems, message_key_pattern, narrow_problems, screenshot,
@@ -11,6 +12,8 @@ from harness.browser import (
 )
 from harness.forms import follow
 from harness.ring import House
+from harness.server import Server
+from harness.sign_up import new_session
 
 HIGHEST = 1_700
 ONCE = {"repeat": {"timeOfDay": ["08:00:00"]}}
@@ -31,6 +34,17 @@ def furnish(house: House) -> None:
     for name, timing in TWELVE.items():
         house.api.add_plan(timing, name=name)
     house.api.add_plan({}, name="Ibuprofen 400 mg", dosageInstruction=[needed()])
+
+
+@pytest.fixture(scope="module")
+def twelve(browser: Browser, ring_server: Server) -> Iterator[House]:
+    """Someone with twelve medicines, for tests that change nothing."""
+    session, email = new_session(ring_server)
+    made = House(browser, ring_server, ring_server.api(ring_server.create_token(email)), session, [])
+    furnish(made)
+    yield made
+    for one in made.opened:
+        one.close()
 
 
 def needed() -> dict[str, Any]:
@@ -96,9 +110,8 @@ def test_ended_medicines_fold_once_there_are_more_than_three(house: House) -> No
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scheme, size", [("light", PHONE), ("dark", DESKTOP)], ids=str)
-def test_the_list_holds(house: House, language: str, scheme: str, size: tuple[int, int]) -> None:
-    furnish(house)
-    page = house.context(language=language, scheme=scheme, size=size).new_page()
+def test_the_list_holds(twelve: House, language: str, scheme: str, size: tuple[int, int]) -> None:
+    page = twelve.context(language=language, scheme=scheme, size=size).new_page()
     page.goto("/medicines")
     screenshot(page, f"{language}-{scheme}-medicines", "list")
     assert text_problems(page, language, message_key_pattern()) == []

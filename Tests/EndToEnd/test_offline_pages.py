@@ -93,11 +93,16 @@ def test_an_answer_is_in_the_copy_a_moment_later(house: House) -> None:
     expect(row(page, dose)).to_contain_text("Taken")
 
 
+@pytest.mark.long
 def test_a_dose_whose_time_comes_without_a_network_can_be_taken(house: House) -> None:
-    dose, = house.due("Metoprolol", seconds=30, wait=False)
-    page = kept(house)
-    expect(row(page, dose)).to_be_visible()
-    if house.states([dose]) != ["scheduled"]:
+    # On a busy machine it may be due before the page is kept.
+    for seconds in (12, 45):
+        dose, = house.due("Metoprolol", seconds=seconds, wait=False)
+        page = kept(house)
+        expect(row(page, dose)).to_be_visible()
+        if house.states([dose]) == ["scheduled"]:
+            break
+    else:
         pytest.skip("it was due before the page could be kept")
     go_offline(page.context)
     page.reload()

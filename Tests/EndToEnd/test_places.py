@@ -39,7 +39,7 @@ SHORT = [
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_everything_is_three_taps_away(browser: Browser, server: Server, scripts: bool) -> None:
-    session, email = new_session(browser, server)
+    session, email = new_session(server)
     # Gives Progress something to show: a dose that was planned and answered.
     api = server.api(server.create_token(email))
     plan = api.add_plan(api.events(5), name="Paracetamol")["id"]

@@ -75,6 +75,7 @@ def test_a_power_cut_loses_nothing_acknowledged(server: Server) -> None:
         cut.close()
 
 
+@pytest.mark.long
 def test_a_power_cut_of_postgresql_loses_nothing_acknowledged(server: Server) -> None:
     cluster = Cluster(settings=("-c", "listen_addresses=", "-c", "max_wal_size=64MB"))
     cut = PowerCut(cluster.data, SEED)

@@ -251,7 +251,7 @@ def test_an_outage_of_one_device_leaves_the_other_to_ring(ring: Ring) -> None:
 def test_the_status_page_names_what_is_in_trouble(ring: Ring, cases: dict[str, Case]) -> None:
     for name in ("403", "301", "413 for all"):
         cases[name].told("failed")
-    administrator = Session.by_invitation(ring.server, "operator@example.org", "--administrator")
+    administrator = Session.by_invitation(ring.server, "operator@example.org", is_administrator=True)
     page = administrator.get("/status")
     assert page.status_code == 200
     for name in ("403", "301"):

@@ -81,6 +81,7 @@ def check(person: Person, devices: list[Device], doses: list[str]) -> int:
     return repeated
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kills", [KILLS])
 def test_kill_while_reminders_fall_due(own_ring: Callable[..., Ring], kills: int) -> None:
     choice = random.Random(SEED)

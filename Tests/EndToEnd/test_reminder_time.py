@@ -125,7 +125,7 @@ def test_every_eight_hours_stays_eight_hours_apart(own_ring: Callable[..., Ring]
 
 def test_a_clock_that_went_back_holds_and_says_so(own_ring: Callable[..., Ring]) -> None:
     ring = own_ring()
-    administrator = Session.by_invitation(ring.server, "operator@example.org", "--administrator")
+    administrator = Session.by_invitation(ring.server, "operator@example.org", is_administrator=True)
     person = ring.person()
     device = person.subscribe()
     rung = person.dose_in(0)

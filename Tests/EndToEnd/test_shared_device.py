@@ -88,9 +88,10 @@ class Tablet:
 
 
 @pytest.fixture
-def tablet(browser: Browser, ring_server: Server) -> Iterator[Tablet]:
-    _, ann, ann_email = sign_up(browser, ring_server)
-    _, bob, bob_email = sign_up(browser, ring_server)
+def tablet(browser: Browser, headless_browser: Browser, ring_server: Server) -> Iterator[Tablet]:
+    # In the small browser and without scripts, which takes a fraction of the time.
+    _, ann, ann_email = sign_up(headless_browser, ring_server, java_script_enabled=False)
+    _, bob, bob_email = sign_up(headless_browser, ring_server, java_script_enabled=False)
     ann.goto("/people/new")
     form = form_with(ann, "given-name")
     fill(form, given_name="Mali", birth_date="2022-05-01")
@@ -221,11 +222,11 @@ def test_a_notification_for_one_is_not_answered_by_another(tablet: Tablet) -> No
     assert tablet.answer(dose)["by"] == tablet.names[tablet.ann]
 
 
-def test_a_message_waits_for_who_wrote_it(tablet: Tablet, browser: Browser) -> None:
+def test_a_message_waits_for_who_wrote_it(tablet: Tablet, headless_browser: Browser) -> None:
     """Bob does not even know of the conversation: sent in his name, the message was refused and lost."""
     tablet.sign_in(tablet.ann)
     page = tablet.page
-    _, doctor, _ = sign_up(browser, tablet.house.server)
+    _, doctor, _ = sign_up(headless_browser, tablet.house.server, java_script_enabled=False)
     page.goto("/people/share")
     form = form_with(page, "relationship")
     fill(form, relationship="practitioner", category="messages")

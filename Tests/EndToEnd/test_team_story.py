@@ -3,6 +3,7 @@
 from datetime import timedelta
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from harness.browser import PHONE
@@ -40,6 +41,7 @@ def prescribe(doctor: Page, amount: str, **times: str) -> None:
     assert "done=sent" in doctor.url, doctor.locator("main").inner_text()
 
 
+@pytest.mark.long
 def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Browser, server: Server) -> None:
     ours, ann, ann_email = sign_up(browser, server, size=PHONE)
     theirs, doctor, doctor_email = sign_up(browser, server)

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Today on a phone: short, its main action visible, its menu one tap away, in every language and size."""
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from harness.browser import (
     DESKTOP, LANGUAGES, PHONE, axe_problems, message_key_pattern, narrow_problems, screenshot,
     structure_problems, text_problems,
 )
 from harness.ring import House
+from harness.server import Server
+from harness.sign_up import new_session
 
 HIGHEST = 1_700
 
@@ -16,10 +20,21 @@ def furnish(house: House) -> list[str]:
     """Four doses that are due together, and four that come later."""
     # Allows time to create four plans on a busy machine, since a late one would leave a dose behind.
     names = ["Metoprolol succinate 47.5 mg", "Ramipril 5 mg", "Metformin 500 mg", "Vitamin D3 1000 IU"]
-    due = house.due(*names, seconds=15)
+    due = house.due(*names, seconds=8)
     for name in ("Atorvastatin 20 mg", "Melatonin 2 mg"):
         house.api.add_plan(house.api.events(60, 90), name=name)
     return due
+
+
+@pytest.fixture(scope="module")
+def full_day(browser: Browser, ring_server: Server) -> Iterator[House]:
+    """Someone with a full day, for tests that answer nothing."""
+    session, email = new_session(ring_server)
+    made = House(browser, ring_server, ring_server.api(ring_server.create_token(email)), session, [])
+    furnish(made)
+    yield made
+    for one in made.opened:
+        one.close()
 
 
 def is_above_the_fold(page: Page, selector: str) -> bool:
@@ -78,10 +93,10 @@ def test_a_line_opens_the_doses_of_tomorrow(house: House) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scheme, size", [("light", PHONE), ("dark", DESKTOP)], ids=str)
-def test_a_full_day_holds(house: House, language: str, scheme: str, size: tuple[int, int]) -> None:
-    furnish(house)
-    page = house.context(language=language, scheme=scheme, size=size).new_page()
+def test_a_full_day_holds(full_day: House, language: str, scheme: str, size: tuple[int, int]) -> None:
+    page = full_day.context(language=language, scheme=scheme, size=size).new_page()
     page.goto("/")
+    expect(page.locator("#now .intake")).to_have_count(4)
     page.locator("#now .intake-menu summary").first.click()
     screenshot(page, f"{language}-{scheme}-today", "full-day")
     assert text_problems(page, language, message_key_pattern()) == []

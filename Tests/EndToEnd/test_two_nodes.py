@@ -102,6 +102,7 @@ def test_a_key_file_of_another_installation_is_refused(nodes: Nodes) -> None:
         nodes.other.start()
 
 
+@pytest.mark.long
 def test_a_killed_node_loses_and_doubles_no_reminder(nodes: Nodes) -> None:
     ring, choice = nodes.ring, random.Random(SEED)
     held = ring.person()

@@ -37,7 +37,9 @@ class House:
 
     def due(self, *names: str, seconds: float = 2, wait: bool = True) -> list[str]:
         """Creates doses that are due in a moment, one for each medicine; returns their ids."""
-        for way in (seconds, 15, 45):
+        # Asked before the time is chosen, since each request takes some of it.
+        assert self.api.patient
+        for way in (seconds, *(longer for longer in (5, 15, 45) if longer > seconds)):
             timing = self.api.events(way / 60)
             plans = [self.api.add_plan(timing, name=name) for name in names]
             listed = {dose["plan"]: dose["id"] for dose in self.api.doses()}

@@ -69,6 +69,8 @@ class Person:
 
     def plan_in(self, *seconds: float, **more: Any) -> list[str]:
         """Creates a plan of instants, in seconds and a bit from now; returns its doses in order."""
+        # Asked before the time is chosen, since each request takes some of it.
+        assert self.api.patient
         for way in WAYS:
             now = self.api.now()
             # Extra time for the request: an instant that is in the past on arrival never becomes a dose.

@@ -4,6 +4,7 @@ import html.parser
 from dataclasses import dataclass, field
 
 import requests
+from playwright.sync_api import StorageState
 
 from harness.server import PASSWORD, Server
 
@@ -48,13 +49,29 @@ class Session:
         self.server, self.own = server, requests.Session()
 
     @classmethod
-    def by_invitation(cls, server: Server, email: str, *options: str) -> "Session":
+    def by_invitation(
+        cls, server: Server, email: str, is_administrator: bool = False, language: str | None = None
+    ) -> "Session":
         """Creates the account and opens its first session."""
-        lines = server.command("account", "create", f"--email={email}", *options, stdin="")
         made = cls(server)
-        made.submit(lines.strip().removeprefix(server.base), "password", password=PASSWORD)
-        assert made.get("/").status_code == 200, "no session after the invitation"
-        return made
+        if language:
+            made.own.headers["Accept-Language"] = language
+        return made.accept(server.invite(email, is_administrator))
+
+    def accept(self, link: str) -> "Session":
+        """Opens the first session of an account by its invitation."""
+        self.submit(link.removeprefix(self.server.base), "password", password=PASSWORD)
+        assert self.get("/").status_code == 200, "no session after the invitation"
+        return self
+
+    @property
+    def state(self) -> StorageState:
+        """The session for a browser window, without display choices."""
+        [cookie] = [one for one in self.own.cookies if one.name == "regimen"]
+        return {"origins": [], "cookies": [{
+            "name": cookie.name, "value": cookie.value or "", "domain": "127.0.0.1", "path": "/",
+            "expires": -1, "httpOnly": True, "secure": False, "sameSite": "Lax",
+        }]}
 
     def request(self, method: str, path: str, **options: object) -> requests.Response:
         headers = {"Origin": self.server.base, "Sec-Fetch-Site": "same-origin"}
