@@ -55,15 +55,28 @@ package enum HeartRateAPI {
     try await environment.audit(authorization, count: found.count, at: call.now)
     // Answers reveal intakes, which are shared separately.
     let showsAnswers = HeartRateMonitoringRoutes.showsDoses(call, patient)
+    let isProvider = HeartRateCommands.isProvider(
+      patient, environment.commandContext(for: signedIn, now: call.now))
+    let text = WarningText(localizer: call.localizer)
     return JSONResponse.make([
-      "warnings": .array(found.map { WarningJSON.json($0, showsAnswer: showsAnswers) })
+      "warnings": .array(
+        found.map { warning in
+          var json = WarningJSON.json(
+            warning, showsAnswer: showsAnswers, showsProbability: isProvider)
+          json["explanation"] = .string(text.seen(warning))
+          if isProvider { json["reliability"] = text.probability(warning).map { .string($0) } }
+          return json
+        })
     ])
   }
 }
 
 /// A warning in the JSON API.
 enum WarningJSON {
-  static func json(_ warning: Warning, showsAnswer: Bool) -> JSONValue {
+  /// Returns a warning with its values, and what the reader may know of the answer and the probability.
+  ///
+  /// - Parameter showsProbability: True for professionals, who know how to read it.
+  static func json(_ warning: Warning, showsAnswer: Bool, showsProbability: Bool) -> JSONValue {
     func rate(_ bpm: Double?) -> JSONValue {
       bpm.map { .number(JSONNumber(Int($0.rounded()))) } ?? .null
     }
@@ -74,6 +87,15 @@ enum WarningJSON {
       "method": .string(warning.method.rawValue), "seen": rate(warning.finding.heartRate),
       "usual": rate(warning.finding.usual), "boundary": rate(warning.finding.boundary),
     ]
+    if warning.kind == .heart {
+      json["aboveUsual"] = warning.beatsAboveUsual.map { .number(JSONNumber($0)) }
+      json["daysRaised"] = .number(JSONNumber(warning.finding.daysRaised))
+      json["saysLittle"] = .bool(warning.finding.isUnmoved)
+    }
+    if showsProbability, let probability = warning.finding.probability {
+      // In whole percent, as on the pages.
+      json["probability"] = .number(JSONNumber(Int((probability * 100).rounded())))
+    }
     guard showsAnswer else { return json }
     json["answer"] = warning.answer.map { .string($0.rawValue) }
     json["answered"] = warning.answered.map { .string(UTC.text($0)) }

@@ -63,6 +63,10 @@ enum OpenAPIHeartRate {
 
   private static let rate: JSONValue = ["type": ["number", "null"]]
 
+  private static func described(_ type: JSONValue, _ description: JSONValue) -> JSONValue {
+    ["type": type, "description": description]
+  }
+
   /// The schemas that they use.
   static let schemas: [(String, JSONValue)] = [
     (
@@ -98,6 +102,16 @@ enum OpenAPIHeartRate {
                 "day": ["type": "string"], "at": ["type": "string"],
                 "method": ["type": "string", "enum": ["boundary", "dynamic", "model"]],
                 "seen": rate, "usual": rate, "boundary": rate,
+                "aboveUsual": described("integer", "Beats above the usual heart rate."),
+                "daysRaised": described("integer", "Measured days in a row with a raised heart rate."),
+                "saysLittle": described(
+                  "boolean", "True if this person's heart rate says little about their doses."),
+                "explanation": described("string", "The observation in the client's language."),
+                "probability": described(
+                  "integer", "Only for care providers: the probability of a missed dose in percent."),
+                "reliability": described(
+                  "string",
+                  "Only for care providers: how often such questions were right in simulated people."),
                 "answer": ["type": "string", "enum": ["yes", "no", "unwell", "closed"]],
                 "answered": ["type": "string"],
                 "done": ["type": "string", "enum": ["later", "nothing", "recorded"]],

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The share of questions that were right, by the probability that the model gave for them.
+///
+/// Counted among simulated people of the held-out families, seeds 1 and 11; there is no study with patients.
+/// A question is right from the first missed day to the day after the last.
+public enum QuestionReliability {
+  /// A range of probabilities with its questions.
+  public struct Band: Sendable, Hashable {
+    /// The lowest probability, in percent.
+    public let from: Int
+    /// The probability that it ends below, in percent.
+    public let below: Int
+    /// The right ones among a hundred questions.
+    public let real: Int
+  }
+
+  /// The ranges from 0 to 100 %.
+  public static let bands: [Band] = [
+    Band(from: 0, below: 20, real: 30), Band(from: 20, below: 40, real: 40),
+    Band(from: 40, below: 60, real: 50), Band(from: 60, below: 80, real: 70),
+    Band(from: 80, below: 101, real: 90),
+  ]
+
+  /// Returns the range of a probability from 0 to 1.
+  public static func band(of probability: Double) -> Band {
+    bands.last { Double($0.from) <= probability * 100 } ?? bands[0]
+  }
+}
