@@ -9,17 +9,17 @@ public enum QuestionReliability {
   public struct Band: Sendable, Hashable {
     /// The lowest probability, in percent.
     public let from: Int
-    /// The probability that it ends below, in percent.
-    public let below: Int
+    /// The probability up to which it reaches, in percent.
+    public let to: Int
     /// The right ones among a hundred questions.
     public let real: Int
   }
 
   /// The ranges from 0 to 100 %.
   public static let bands: [Band] = [
-    Band(from: 0, below: 20, real: 30), Band(from: 20, below: 40, real: 40),
-    Band(from: 40, below: 60, real: 50), Band(from: 60, below: 80, real: 70),
-    Band(from: 80, below: 101, real: 90),
+    Band(from: 0, to: 20, real: 30), Band(from: 20, to: 40, real: 40),
+    Band(from: 40, to: 60, real: 50), Band(from: 60, to: 80, real: 70),
+    Band(from: 80, to: 100, real: 90),
   ]
 
   /// Returns the range of a probability from 0 to 1.

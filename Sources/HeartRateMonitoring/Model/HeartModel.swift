@@ -19,6 +19,8 @@ public struct HeartModel: HeartDetector {
   private var lastDay = 0
   private var lastMeasured = 0
   private var raisedDays = 0
+  /// The raised days since the last break, for the explanation.
+  private var raisedRun = 0
   private var agent = BetaBlocker.other
   private var slot = DosingSlot.morning
   private var dose = 1.0
@@ -64,7 +66,7 @@ public struct HeartModel: HeartDetector {
       filter.weighIllness(odds)
     } else {
       if day.day - lastMeasured > Self.longestPause { restart(&filter, on: day.day, doubt: 25) }
-      if day.day - lastMeasured > longestBreak { raisedDays = 0 }
+      if day.day - lastMeasured > longestBreak { raisedRun = 0 }
       lastMeasured = day.day
       observe(&filter, readings, day: day.day, illnessOdds: odds)
     }
@@ -120,6 +122,7 @@ public struct HeartModel: HeartDetector {
     filter.loosen(by: doubt)
     firstDay = day
     raisedDays = 0
+    raisedRun = 0
   }
 
   private mutating func observe(
@@ -209,8 +212,10 @@ public struct HeartModel: HeartDetector {
     let usual = (finding.usual ?? 0) + (sum - corrected) / count
     finding.heartRate = sum / count
     finding.usual = usual
-    raisedDays = sum / count - usual >= Self.rise ? raisedDays + 1 : 0
-    finding.daysRaised = raisedDays
+    let isRaised = sum / count - usual >= Self.rise
+    raisedDays = isRaised ? raisedDays + 1 : 0
+    raisedRun = isRaised ? raisedRun + 1 : 0
+    finding.daysRaised = raisedRun
   }
 
   /// Returns a cause that is likelier than a missed dose and obvious enough to ask nothing.

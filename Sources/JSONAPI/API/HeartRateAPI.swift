@@ -14,13 +14,14 @@ import Scheduling
 import Storage
 import Web
 
-/// `GET /api/v1/heart` and `/api/v1/heart/warnings`: heart-rate statistics, their chart, and warnings.
+/// `/api/v1/heart` and below: heart-rate statistics, their chart, warnings, and the accepted number of needless
+/// questions.
 package enum HeartRateAPI {
-  /// The routes of the statistics, the chart and the warnings.
+  /// The routes of the statistics, the chart, the warnings and the accepted needless questions.
   package static let all: [Route] = [
     .api(.get, "/api/v1/heart", statistics), .api(.get, "/api/v1/heart/picture.svg", picture),
     .api(.get, "/api/v1/heart/warnings", warnings),
-  ]
+  ] + QuestionBudgetAPI.all
 
   private static func facts(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateFacts {
     let patient = try PatientChoice.patient(of: call, signedIn)

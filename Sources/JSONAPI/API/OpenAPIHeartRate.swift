@@ -28,6 +28,23 @@ enum OpenAPIHeartRate {
     "heartWarnings", "Heart rate warnings of the last year, newest first.",
     Parts.response("The warnings with their answers.", "HeartWarnings"))
 
+  static let budget: JSONValue = operation(
+    "heartBudget", "The number of needless questions about the heart rate that a person accepts.",
+    Parts.response("The number.", "HeartBudget"))
+
+  static let changeBudget: JSONValue = [
+    "operationId": "changeHeartBudget",
+    "summary": "Sets the number of needless questions about the heart rate that a person accepts.",
+    "parameters": [Parts.idempotencyKey], "requestBody": Parts.body("HeartBudget"),
+    "responses": [
+      "200": Parts.response("The number.", "HeartBudget"),
+      "401": Parts.problem("No valid token."),
+      "403": Parts.problem("A care provider's limit is in force, or the heart rate is only shared."),
+      "404": Parts.problem("No such patient."),
+      "422": Parts.problem("The number can't be chosen."),
+    ],
+  ]
+
   static let glance: JSONValue = open(
     "glance", "Heart rate values at a widget address; no sign-in needed.",
     Parts.response("The values.", "HeartFigures"))
@@ -83,6 +100,20 @@ enum OpenAPIHeartRate {
               "type": "object", "required": ["day", "value"],
               "properties": ["day": ["type": "string"], "value": rate],
             ],
+          ],
+        ],
+      ]
+    ),
+    (
+      "HeartBudget",
+      [
+        "type": "object", "required": ["inFourMonths"],
+        "properties": [
+          "patient": described("string", "The patient's id; required if the account has several."),
+          "inFourMonths": [
+            "type": "integer", "enum": [1, 2, 4, 8],
+            "description":
+              "Needless questions in four months, at most about; only the method that learns uses it.",
           ],
         ],
       ]

@@ -108,7 +108,7 @@ package enum CareTeamHeartRate {
           \(hour("until", settings.window.upperBound, 1...24))</div>
           """,
         buttons: Button(localizer.text("care-team.heart.save"), kind: .secondary).markup
-      ).markup
+      ).markup + HeartReliability(localizer: localizer).markup
     ).markup
   }
 }

@@ -38,6 +38,7 @@ struct WarningPage: Sendable {
       """
       <div class="narrow stack"><p>\(text.seen(warning))\
       \(if: warning.kind == .heart, " \(text.mayBe(warning))")</p>\(content(call))\
+      \(if: warning.finding.isUnmoved, UnmovedNotice(localizer: localizer).markup)\
       <p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
       """)
   }
