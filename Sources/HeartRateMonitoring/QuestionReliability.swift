@@ -2,8 +2,8 @@
 
 /// The share of questions that were right, by the probability that the model gave for them.
 ///
-/// Counted among simulated people of the held-out families, seeds 1 and 11; there is no study with patients.
-/// A question is right from the first missed day to the day after the last.
+/// Counted among simulated people of the held-out families, seeds 1 and 11, at every budget that can be chosen;
+/// there is no study with patients. A question is right from the first missed day to the day after the last.
 public enum QuestionReliability {
   /// A range of probabilities with its questions.
   public struct Band: Sendable, Hashable {
@@ -17,9 +17,9 @@ public enum QuestionReliability {
 
   /// The ranges from 0 to 100 %.
   public static let bands: [Band] = [
-    Band(from: 0, to: 20, real: 30), Band(from: 20, to: 40, real: 40),
-    Band(from: 40, to: 60, real: 50), Band(from: 60, to: 80, real: 70),
-    Band(from: 80, to: 100, real: 90),
+    Band(from: 0, to: 20, real: 20), Band(from: 20, to: 40, real: 37),
+    Band(from: 40, to: 60, real: 54), Band(from: 60, to: 80, real: 67),
+    Band(from: 80, to: 100, real: 86),
   ]
 
   /// Returns the range of a probability from 0 to 1.
