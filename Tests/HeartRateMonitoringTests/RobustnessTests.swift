@@ -83,39 +83,34 @@ import Testing
   }
 
   @Test func `Artefacts at random raise no alerts above the budget`() throws {
-    var (clean, dirty, months) = (0, 0, 0.0)
-    for seed in 1...12 as ClosedRange<UInt64> {
+    var (found, months) = (0, 0.0)
+    for seed in 1...4 as ClosedRange<UInt64> {
       var random = Random(seed + 100)
-      let plain = days(seed)
-      let mixed = plain.map { day in
+      let mixed = days(seed, count: 164).map { day in
         random.below(5) > 0
           ? day : spoiled(day, Artefact.allCases[random.below(Artefact.allCases.count)], &random)
       }
-      clean += try alerts(plain)
-      dirty += try alerts(mixed)
-      months += Double(plain.count - learningDays) / 30
+      found += try alerts(mixed)
+      months += Double(mixed.count - learningDays) / 30
     }
-    #expect(Double(dirty) <= 0.5 * months, "\(dirty) and \(clean) in \(months) months")
+    #expect(Double(found) <= 0.5 * months, "\(found) in \(months) months")
   }
 
   @Test(arguments: Artefact.allCases)
   func `One kind of artefact every tenth day raises no alerts above the budget`(
     artefact: Artefact
   ) throws {
-    var (found, months) = (0, 0.0)
-    for seed in 1...4 as ClosedRange<UInt64> {
-      var random = Random(seed + 200)
-      let spoiled = days(seed).map { day in
-        day.day % 10 == 9 ? self.spoiled(day, artefact, &random) : day
-      }
-      found += try alerts(spoiled)
-      months += Double(spoiled.count - learningDays) / 30
+    var random = Random(200)
+    let spoiled = days(3, count: 134).map { day in
+      day.day % 10 == 9 ? self.spoiled(day, artefact, &random) : day
     }
-    #expect(Double(found) <= 0.5 * months, "\(found) in \(months) months")
+    let found = try alerts(spoiled)
+    // Four months at half a day a month.
+    #expect(found <= 2, "\(found)")
   }
 
   @Test func `A new watch, a pause and a year's gap raise no alert on their own`() throws {
-    for seed in 1...6 as ClosedRange<UInt64> {
+    for seed in 1...3 as ClosedRange<UInt64> {
       var random = Random(seed + 300)
       let offset = Double(random.below(17)) - 8
       var all = days(seed, count: 120)
@@ -147,16 +142,24 @@ import Testing
     #expect(try model.judge(next) == untouched.judge(next))
   }
 
-  /// Returns the probability on the last day, changed by `rise` bpm for each reading.
-  private func probability(
-    _ seed: UInt64, _ rise: (PatientDay, HeartRateReading) -> Double
-  ) throws -> Double {
+  /// Returns the model after two months of taken doses, and the days that follow.
+  private func settled(_ seed: UInt64) throws -> (model: HeartModel, next: ArraySlice<PatientDay>) {
     var model = HeartModel(budget: 0.5)
+    let all = days(seed, count: 65)
+    for day in all.prefix(60) { _ = try model.judge(day) }
+    return (model, all.suffix(5))
+  }
+
+  /// Returns the probability on the last of some days, with a rise of each reading.
+  private func probability(
+    _ start: HeartModel, _ days: ArraySlice<PatientDay>, _ rise: (Int, HeartRateReading) -> Double
+  ) throws -> Double {
+    var model = start
     var last = 0.0
-    for day in days(seed, count: 90) {
+    for day in days {
       var day = day
       for place in day.readings.indices {
-        day.readings[place].bpm += rise(day, day.readings[place])
+        day.readings[place].bpm += rise(day.day, day.readings[place])
       }
       last = try #require(try model.judge(day).finding.probability)
     }
@@ -165,10 +168,11 @@ import Testing
 
   @Test func `A larger rise up to a missed dose's doesn't lower the probability`() throws {
     var sums = [Double](repeating: 0, count: 7)
-    for seed in 1...8 as ClosedRange<UInt64> {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let (model, next) = try settled(seed)
       var last = 0.0
       for rise in sums.indices {
-        let found = try probability(seed) { day, _ in day.day == 89 ? Double(rise) : 0 }
+        let found = try probability(model, next.prefix(1)) { _, _ in Double(rise) }
         // A rise speaks for other causes too, so one person's may stay level.
         #expect(found >= last - 0.02, "seed \(seed), \(rise) bpm")
         sums[rise] += found
@@ -176,25 +180,26 @@ import Testing
       }
     }
     for (smaller, larger) in zip(sums, sums.dropFirst()) { #expect(larger >= smaller) }
-    #expect(sums[6] > 2 * sums[0])
+    #expect(sums[6] > 2 * sums[0], "\(sums)")
   }
 
   @Test func `A longer lapse doesn't lower the probability`() throws {
     let profile = LossProfile.of(.metoprolol, .morning)
     var sums = [Double](repeating: 0, count: 5)
-    for seed in 1...8 as ClosedRange<UInt64> {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let (model, next) = try settled(seed)
       var last = 0.0
       for length in sums.indices {
-        let found = try probability(seed) { day, reading in
-          9 * profile.at(reading.hour)[min(max(0, day.day - 89 + length), 4)]
+        let found = try probability(model, next) { day, reading in
+          9 * profile.at(reading.hour)[min(max(0, day - 64 + length), 4)]
         }
         // A rise that lasts speaks for an illness too, so a person with noisy days may lose a little.
-        #expect(found >= last - 0.1, "seed \(seed), \(length) days")
+        #expect(found >= last - 0.15, "seed \(seed), \(length) days")
         sums[length] += found
         last = found
       }
     }
-    for (shorter, longer) in zip(sums, sums.dropFirst()) { #expect(longer >= shorter - 0.16) }
-    #expect(sums[0] < 1 && sums[1] > 3 && sums[2] > 6, "\(sums)")
+    for (shorter, longer) in zip(sums, sums.dropFirst()) { #expect(longer >= shorter) }
+    #expect(sums[1] > 2 * sums[0] && sums[2] > 2 * sums[1], "\(sums)")
   }
 }
