@@ -18,10 +18,11 @@ import Web
 /// questions.
 package enum HeartRateAPI {
   /// The routes of the statistics, the chart, the warnings and the accepted needless questions.
-  package static let all: [Route] = [
-    .api(.get, "/api/v1/heart", statistics), .api(.get, "/api/v1/heart/picture.svg", picture),
-    .api(.get, "/api/v1/heart/warnings", warnings),
-  ] + QuestionBudgetAPI.all
+  package static let all: [Route] =
+    [
+      .api(.get, "/api/v1/heart", statistics), .api(.get, "/api/v1/heart/picture.svg", picture),
+      .api(.get, "/api/v1/heart/warnings", warnings),
+    ] + QuestionBudgetAPI.all
 
   private static func facts(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateFacts {
     let patient = try PatientChoice.patient(of: call, signedIn)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HeartRate
+import HeartRateMonitoring
 import HTML
 import Hummingbird
 import Identifiers
