@@ -4,8 +4,8 @@ parameter, and their speed compared with json.
 
 REGIMEN_BENCH_HEART names the seeds (101,102,103). The thresholds of the methods come from other seeds
 (thresholds.py), those of the near-bound are set on seed 99. The model also limits each person's false questions, so
-it is shown as set and, to compare it at the same burden, with the threshold that spends the budget on the cohort. The near-bound needs numpy and is left out
-without it. Cohorts are evaluated in parallel on all processors; the speed is measured afterwards, alone.
+it is shown as set and, to compare it at the same burden, with the threshold that spends the budget on the cohort. The
+near-bound needs numpy and is left out without it. Cohorts are evaluated in parallel on all processors; the speed is measured afterwards, alone.
 """
 import json
 import os

@@ -41,8 +41,9 @@ import Testing
     }
   }
 
-  private func spoiled(_ day: PatientDay, _ artefact: Artefact, _ random: inout Random) -> PatientDay
-  {
+  private func spoiled(
+    _ day: PatientDay, _ artefact: Artefact, _ random: inout Random
+  ) -> PatientDay {
     var day = day
     let index = random.below(day.readings.count)
     let reading = day.readings[index]

@@ -39,7 +39,7 @@ enum OpenAPIHeartRate {
     "responses": [
       "200": Parts.response("The number.", "HeartBudget"),
       "401": Parts.problem("No valid token."),
-      "403": Parts.problem("A care provider's limit is in force, or the heart rate is only shared."),
+      "403": Parts.problem("A care provider's limit is in force, or this account may only read."),
       "404": Parts.problem("No such patient."),
       "422": Parts.problem("The number can't be chosen."),
     ],
@@ -113,7 +113,7 @@ enum OpenAPIHeartRate {
           "inFourMonths": [
             "type": "integer", "enum": [1, 2, 4, 8],
             "description":
-              "Needless questions in four months, at most about; only the method that learns uses it.",
+              "Needless questions in four months, at most about; only for the method that learns.",
           ],
         ],
       ]
@@ -134,15 +134,15 @@ enum OpenAPIHeartRate {
                 "method": ["type": "string", "enum": ["boundary", "dynamic", "model"]],
                 "seen": rate, "usual": rate, "boundary": rate,
                 "aboveUsual": described("integer", "Beats above the usual heart rate."),
-                "daysRaised": described("integer", "Measured days in a row with a raised heart rate."),
+                "daysRaised": described("integer", "Measured days in a row with a high heart rate."),
                 "saysLittle": described(
                   "boolean", "True if this person's heart rate says little about their doses."),
                 "explanation": described("string", "The observation in the client's language."),
                 "probability": described(
-                  "integer", "Only for care providers: the probability of a missed dose in percent."),
+                  "integer", "Only for care providers: probability of a missed dose in percent."),
                 "reliability": described(
                   "string",
-                  "Only for care providers: how often such questions were right in simulated people."),
+                  "Only for care providers: how often such questions were right in simulations."),
                 "answer": ["type": "string", "enum": ["yes", "no", "unwell", "closed"]],
                 "answered": ["type": "string"],
                 "done": ["type": "string", "enum": ["later", "nothing", "recorded"]],

@@ -18,7 +18,9 @@ struct QuestionBudgetField: PagePart {
     FormField(
       Self.name, label: localizer.text("heart-rate-monitoring.settings.budget"),
       kind: .radios(
-        HeartRateSettings.budgets.map { FieldChoice(Self.value(of: $0), Self.text($0, localizer)) }),
+        HeartRateSettings.budgets.map {
+          FieldChoice(Self.value(of: $0), Self.text($0, localizer))
+        }),
       value: value, hint: localizer.text("heart-rate-monitoring.settings.budget-hint"),
       localizer: localizer
     ).markup
