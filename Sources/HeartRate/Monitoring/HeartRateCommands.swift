@@ -30,7 +30,9 @@ package enum HeartRateCommands {
       !settings.window.isEmpty
     else { throw HeartRateError.window }
     let before = try HeartRateRows.settings(patient, in: writer)
-    guard HeartRateSettings.budgets.contains(settings.budget) else { throw HeartRateError.budget }
+    guard
+      before.budget == settings.budget || HeartRateSettings.budgets.contains(settings.budget)
+    else { throw HeartRateError.budget }
     if before.method != settings.method || before.window != settings.window
       || before.budget != settings.budget,
       try isLocked(for: context, patient, in: writer)
