@@ -60,7 +60,7 @@ public struct HeartRateFinding: Sendable, Hashable {
   /// The other cause that is likely; nil if there is none.
   public var cause: Cause?
   /// The number of measured days in a row, up to this one, with a raised heart rate.
-  public var daysRaised = 0
+  public var daysRaised: Int
   /// True if this person's heart rate says little about their doses.
   public var isUnmoved: Bool
 
@@ -69,7 +69,7 @@ public struct HeartRateFinding: Sendable, Hashable {
     silence: Silence? = nil, heartRate: Double? = nil, usual: Double? = nil,
     boundary: Double? = nil,
     dosesInDoubt: Int = 0, stepsShare: Double? = nil, illness: Double? = nil,
-    probability: Double? = nil, cause: Cause? = nil, isUnmoved: Bool = false
+    probability: Double? = nil, cause: Cause? = nil, daysRaised: Int = 0, isUnmoved: Bool = false
   ) {
     self.silence = silence
     self.heartRate = heartRate
@@ -80,6 +80,7 @@ public struct HeartRateFinding: Sendable, Hashable {
     self.illness = illness
     self.probability = probability
     self.cause = cause
+    self.daysRaised = daysRaised
     self.isUnmoved = isUnmoved
   }
 }
@@ -99,6 +100,9 @@ public protocol HeartDetector: Sendable {
   /// Processes the person's answer about the day judged last.
   mutating func hear(_ answer: HeartAnswer)
 }
+
+/// The number of days from one measured day to the next after which raised days are counted anew.
+let longestBreak = 3
 
 /// The number of days without warnings, because the person's usual heart rate is not known yet.
 public let learningDays = 14

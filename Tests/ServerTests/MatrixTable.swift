@@ -360,6 +360,8 @@ enum MatrixTable {
     closed POST /api/v1/push-subscriptions/:subscription/test
     closed GET /api/v1/heart
     closed GET /api/v1/heart/picture.svg
+    closed GET /api/v1/heart/budget
+    closed PUT /api/v1/heart/budget
     closed GET /api/v1/heart/warnings
     closed POST /api/v1/vitals
     """.split(separator: "\n").map(String.init)

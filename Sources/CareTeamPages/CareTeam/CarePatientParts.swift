@@ -281,6 +281,7 @@ struct CarePatientParts: Sendable {
     let lines = warnings.prefix(14).map { warning -> Markup in
       """
       <li><strong>\(clock.text(warning.day, .short))</strong><br>\(text.seen(warning))\
+      \(text.probability(warning).map { " \($0)" as Markup })\
       \(if: showsAnswer, " \(text.answer(warning))")</li>
       """
     }

@@ -18,9 +18,9 @@ package enum HeartRateCommands {
   ///
   /// Doses that were due before a plan was deselected stay in question.
   ///
-  /// - Throws: ``HeartRateError/window`` or ``HeartRateError/plans`` for settings that cannot be
-  ///   chosen, and ``HeartRateError/setByProvider`` if the method or the window changes while a
-  ///   provider's limit is in force.
+  /// - Throws: ``HeartRateError/window``, ``HeartRateError/budget`` or ``HeartRateError/plans`` for
+  ///   settings that cannot be chosen, and ``HeartRateError/setByProvider`` if the method, the window or
+  ///   the budget changes while a provider's limit is in force.
   package static func save(
     _ settings: HeartRateSettings, of patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
@@ -30,7 +30,11 @@ package enum HeartRateCommands {
       !settings.window.isEmpty
     else { throw HeartRateError.window }
     let before = try HeartRateRows.settings(patient, in: writer)
-    if before.method != settings.method || before.window != settings.window,
+    guard
+      before.budget == settings.budget || HeartRateSettings.budgets.contains(settings.budget)
+    else { throw HeartRateError.budget }
+    if before.method != settings.method || before.window != settings.window
+      || before.budget != settings.budget,
       try isLocked(for: context, patient, in: writer)
     {
       throw HeartRateError.setByProvider
@@ -160,18 +164,21 @@ package enum HeartRateCommands {
   /// - Parameters:
   ///   - method: The method that judges the days.
   ///   - window: Whole hours of the person's clock, from 0 up to 24, whose values count.
-  /// - Throws: ``HeartRateError/noProvider`` or ``HeartRateError/window``.
+  ///   - budget: The days with a false question in thirty days that the model may cost.
+  /// - Throws: ``HeartRateError/noProvider``, ``HeartRateError/window`` or ``HeartRateError/budget``.
   package static func judgeAsProvider(
-    _ method: HeartRateMethod, window: Range<Int>, of patient: PatientID, _ context: CommandContext,
-    in writer: any SQLWriter
+    _ method: HeartRateMethod, window: Range<Int>, budget: Double, of patient: PatientID,
+    _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     try requireProvider(patient, context)
     guard window.lowerBound >= 0, window.upperBound <= 24, !window.isEmpty else {
       throw HeartRateError.window
     }
+    guard HeartRateSettings.budgets.contains(budget) else { throw HeartRateError.budget }
     var settings = try HeartRateRows.settings(patient, in: writer)
     settings.method = method
     settings.window = window
+    settings.budget = budget
     try HeartRateRows.save(settings, of: patient, at: context.now, in: writer)
     audit(patient, context, in: writer)
   }
@@ -211,7 +218,12 @@ package enum HeartRateCommands {
 
   /// True if the heart rate is shared with the actor as a provider.
   package static func isProvider(_ patient: PatientID, _ context: CommandContext) -> Bool {
-    guard let right = context.actor.rights[patient] else { return false }
+    isProvider(patient, context.actor)
+  }
+
+  /// True if the heart rate is shared with an actor as a provider.
+  package static func isProvider(_ patient: PatientID, _ actor: Actor) -> Bool {
+    guard let right = actor.rights[patient] else { return false }
     return right.relationship == .practitioner && right.shares(.heartRate)
   }
 

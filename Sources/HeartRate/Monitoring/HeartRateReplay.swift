@@ -118,7 +118,7 @@ enum HeartRateReplay {
   private static func model(_ input: HeartRateInput, first: Int) -> HeartRateOutcome {
     var outcome = HeartRateOutcome()
     var model = HeartModel(
-      budget: HeartRateSettings.budget, preferredSource: input.preferredSource)
+      budget: input.settings.budget, preferredSource: input.preferredSource)
     for day in input.days where day.day >= first {
       guard let verdict = try? model.judge(day.latest.judged(input)) else { continue }
       if let answer = day.answer { model.hear(answer) }

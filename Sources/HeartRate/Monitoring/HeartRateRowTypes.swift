@@ -8,6 +8,7 @@ import Storage
 struct HeartRateSettingsRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case isOn, method, windowFrom, windowUntil, isChosen, plans, hasWear, news, tellsFamily
+    case falseDays
   }
 
   static let columns = SQLColumns<Column>()
@@ -27,6 +28,7 @@ struct HeartRateSettingsRow: SQLReadableRow {
     settings.hasWear = try row.bool(.hasWear)
     settings.news = Int(try row.integer(.news))
     settings.tellsFamily = try row.bool(.tellsFamily)
+    settings.budget = Thousandths.number(try row.integer(.falseDays))
     self.settings = settings
   }
 }
@@ -35,7 +37,7 @@ struct HeartRateSettingsRow: SQLReadableRow {
 struct SavedHeartRateSettingsRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, isOn, method, windowFrom, windowUntil, isChosen, plans, hasWear, news, checked
-    case nextCheck, changed, tellsFamily
+    case nextCheck, changed, tellsFamily, falseDays
   }
 
   static let columns = SQLColumns<Column>()
@@ -58,6 +60,7 @@ struct SavedHeartRateSettingsRow: SQLWritableRow {
     case .checked: 0
     case .nextCheck, .changed: SQLValue(saved)
     case .tellsFamily: SQLValue(settings.tellsFamily)
+    case .falseDays: .integer(Thousandths.of(settings.budget))
     }
   }
 }

@@ -34,7 +34,7 @@ package enum HeartRateRows {
       window_from = excluded.window_from, window_until = excluded.window_until,
       is_chosen = excluded.is_chosen, plans = excluded.plans, has_wear = excluded.has_wear,
       news = excluded.news, next_check = excluded.next_check, changed = excluded.changed,
-      tells_family = excluded.tells_family
+      tells_family = excluded.tells_family, false_days = excluded.false_days
     """)
 
   /// Returns the plans that are no longer monitored, with the time until which they were.

@@ -31,6 +31,8 @@ package struct HeartRateSettings: Sendable, Hashable {
   package var tellsFamily = true
   /// The number of the latest news that the person has read; 0 before any.
   package var news = 0
+  /// The days with a false question in thirty days that the model may cost, one of ``budgets``.
+  package var budget = HeartRateSettings.usualBudget
 
   /// Creates the settings of a person who has not chosen anything: monitoring is off.
   package init() {}
@@ -38,8 +40,10 @@ package struct HeartRateSettings: Sendable, Hashable {
   /// The number of the latest news about the monitoring.
   package static let latestNews = 2
 
-  /// The number of false alert days in a month that the model accepts.
-  static let budget = 0.5
+  /// The budget of a person for whom no one chose another.
+  package static let usualBudget = 0.5
+  /// The budgets that can be chosen.
+  package static let budgets = [0.25, 0.5, 1, 2]
   /// The gap in beats per minute of a limit that follows the average, unless the person chose another.
   package static let usualGap = 7.0
   /// The gaps, in beats per minute, that a person can choose for their own limit.
@@ -112,6 +116,8 @@ package enum HeartRateError: Error, Sendable, Equatable {
   case gap
   /// The window is empty or not within the hours from 0 to 24.
   case window
+  /// The number of false questions cannot be chosen.
+  case budget
   /// A chosen plan is not one of the person's plans with doses.
   case plans
   /// There is no such warning, wording or address.

@@ -59,3 +59,23 @@ package struct Warning: Sendable, Hashable {
   /// The time of the outcome; nil while there is none.
   package let doneAt: Timestamp?
 }
+
+extension Warning {
+  /// The share of the usual steps below which a day counts as a quiet one.
+  static let fewSteps = 0.6
+  /// The probability of an illness from which it is no longer called unlikely.
+  private static let someIllness = 0.2
+
+  /// The difference between the heart rate and the usual one in whole beats, as both are shown; nil if one is
+  /// unknown.
+  package var beatsAboveUsual: Int? {
+    guard let seen = finding.heartRate, let usual = finding.usual else { return nil }
+    return Int(seen.rounded()) - Int(usual.rounded())
+  }
+
+  /// True if the method looked for an illness, found none likely, and the day had about the usual steps.
+  package var hasNoSignOfIllness: Bool {
+    guard let illness = finding.illness, let steps = finding.stepsShare else { return false }
+    return illness < Self.someIllness && steps >= Self.fewSteps
+  }
+}

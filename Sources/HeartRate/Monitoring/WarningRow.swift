@@ -10,6 +10,7 @@ struct WarningRow: SQLReadableRow, SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, warning, kind, day, created, method, isMonitored, heartRate, usual, boundary
     case dosesInDoubt, stepsShare, answer, answered, answeredBy, done, doneAt
+    case probability, illness, daysRaised, isUnmoved
   }
 
   static let columns = SQLColumns<Column>()
@@ -22,16 +23,19 @@ struct WarningRow: SQLReadableRow, SQLWritableRow {
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     guard let day = CivilDate(text: try row.text(.day)) else { throw row.unexpected(.day) }
+    let finding = HeartRateFinding(
+      heartRate: try row.optionalInteger(.heartRate).map(Thousandths.number),
+      usual: try row.optionalInteger(.usual).map(Thousandths.number),
+      boundary: try row.optionalInteger(.boundary).map(Thousandths.number),
+      dosesInDoubt: Int(try row.integer(.dosesInDoubt)),
+      stepsShare: try row.optionalInteger(.stepsShare).map(Thousandths.number),
+      illness: try row.optionalInteger(.illness).map(Thousandths.number),
+      probability: try row.optionalInteger(.probability).map(Thousandths.number),
+      daysRaised: Int(try row.integer(.daysRaised)), isUnmoved: try row.bool(.isUnmoved))
     warning = Warning(
       patient: try row.id(.patient), id: try row.id(.warning), kind: try row.named(.kind),
       day: day, created: try row.timestamp(.created), method: try row.named(.method),
-      isMonitored: try row.bool(.isMonitored),
-      finding: HeartRateFinding(
-        heartRate: try row.optionalInteger(.heartRate).map(Thousandths.number),
-        usual: try row.optionalInteger(.usual).map(Thousandths.number),
-        boundary: try row.optionalInteger(.boundary).map(Thousandths.number),
-        dosesInDoubt: Int(try row.integer(.dosesInDoubt)),
-        stepsShare: try row.optionalInteger(.stepsShare).map(Thousandths.number)),
+      isMonitored: try row.bool(.isMonitored), finding: finding,
       answer: try row.optionalText(.answer).flatMap(Warning.Answer.init(rawValue:)),
       answered: try row.optionalTimestamp(.answered),
       answeredBy: try row.optionalText(.answeredBy),
@@ -58,6 +62,10 @@ struct WarningRow: SQLReadableRow, SQLWritableRow {
     case .answeredBy: SQLValue(warning.answeredBy)
     case .done: SQLValue(warning.done?.rawValue)
     case .doneAt: SQLValue(warning.doneAt)
+    case .probability: SQLValue(warning.finding.probability.map(Thousandths.of))
+    case .illness: SQLValue(warning.finding.illness.map(Thousandths.of))
+    case .daysRaised: SQLValue(warning.finding.daysRaised)
+    case .isUnmoved: SQLValue(warning.finding.isUnmoved)
     }
   }
 }

@@ -22,7 +22,18 @@ package struct WarningText: Sendable {
     if let limit = finding.boundary {
       return localizer.text(
         "heart-rate-monitoring.seen-limit",
-        ["rate": rate, "limit": .text(localizer.heartRate(limit))])
+        [
+          "rate": rate, "limit": .text(localizer.heartRate(limit)),
+          "days": .number(finding.daysRaised),
+        ])
+    }
+    if let beats = warning.beatsAboveUsual, beats > 0 {
+      return localizer.text(
+        "heart-rate-monitoring.seen-above",
+        [
+          "rate": rate, "beats": .number(beats), "days": .number(finding.daysRaised),
+          "illness": .text(warning.hasNoSignOfIllness ? "none" : "unknown"),
+        ])
     }
     return localizer.text(
       "heart-rate-monitoring.seen-usual",
@@ -31,12 +42,24 @@ package struct WarningText: Sendable {
 
   /// Returns a sentence about the possible cause; it names a medicine only if one was monitored.
   package func mayBe(_ warning: Warning) -> String {
-    let fewSteps = warning.finding.stepsShare.map { $0 < 0.6 } ?? false
+    let fewSteps = warning.finding.stepsShare.map { $0 < Warning.fewSteps } ?? false
     return localizer.text(
       "heart-rate-monitoring.may-be",
       [
         "of": .text(warning.isMonitored ? "medicine" : "pulse"),
         "steps": .text(fewSteps ? "few" : "usual"),
+      ])
+  }
+
+  /// Returns a sentence for professionals about the probability of a missed dose and its reliability; nil if
+  /// the method gave none.
+  package func probability(_ warning: Warning) -> String? {
+    guard warning.kind == .heart, let probability = warning.finding.probability else { return nil }
+    return localizer.text(
+      "heart-rate-monitoring.probability",
+      [
+        "percent": .number(Int((probability * 100).rounded())),
+        "real": .number(QuestionReliability.band(of: probability).real),
       ])
   }
 

@@ -27,6 +27,8 @@ public struct BoundaryRule: HeartDetector {
   private var lastDay = 0
   private var doses = MonitoredDoses.allTaken
   private var lastMissed: Int?
+  private var daysOver = 0
+  private var lastMeasured = 0
   private var lastLow = false
 
   /// Creates a rule with a gap, and optionally a limit that someone set.
@@ -88,6 +90,10 @@ public struct BoundaryRule: HeartDetector {
     if day.dose <= 0 { finding.silence = .noDose }
     let over = boundary.map { value - $0.value } ?? 0
     let isOver = over > 0
+    if day.day - lastMeasured > longestBreak { daysOver = 0 }
+    lastMeasured = day.day
+    daysOver = isOver ? daysOver + 1 : 0
+    finding.daysRaised = daysOver
     if !isOver || isLearning && !isProviders { averages.add(value) }
     // Each bpm over the average counts the same, whatever the gap.
     let distance = over + gap - 8

@@ -17,6 +17,15 @@ public struct DetectorEvaluation: Sendable {
       }
     }
 
+    /// Returns a detector as the program uses it for a budget.
+    func detector(budget: Double) -> any HeartDetector {
+      switch self {
+      case .boundary: BoundaryRule(.fixed, budget: budget)
+      case .dynamic: BoundaryRule(.dynamic, budget: budget)
+      case .model: HeartModel(budget: budget)
+      }
+    }
+
     /// Returns the threshold that the program uses for a budget.
     func threshold(budget: Double) -> Double {
       switch self {
@@ -76,11 +85,16 @@ public struct DetectorEvaluation: Sendable {
 
   /// Runs a method with a threshold over everyone.
   public func result(_ method: Method, threshold: Double) -> Result {
+    result(method, threshold: threshold, method.detector(threshold: threshold))
+  }
+
+  private func result(
+    _ method: Method, threshold: Double, _ detector: any HeartDetector
+  ) -> Result {
     var each: [LapseCounts] = []
     var sum = LapseCounts()
     for person in people {
-      let counts = LapseCounts(
-        person, alerts: Self.verdicts(person, method.detector(threshold: threshold)).map(\.isAlert))
+      let counts = LapseCounts(person, alerts: Self.verdicts(person, detector).map(\.isAlert))
       each.append(counts)
       sum.add(counts)
     }
@@ -89,7 +103,8 @@ public struct DetectorEvaluation: Sendable {
 
   /// Runs a method as the program does for a budget.
   public func shipped(_ method: Method, budget: Double) -> Result {
-    result(method, threshold: method.threshold(budget: budget))
+    result(
+      method, threshold: method.threshold(budget: budget), method.detector(budget: budget))
   }
 
   /// Runs a method with the lowest threshold whose false alert days are within the budget on this data, so that

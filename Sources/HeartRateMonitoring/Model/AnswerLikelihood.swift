@@ -14,16 +14,21 @@ enum AnswerLikelihood {
     slot == .evening ? [0, 1, 1, 1, 1, 0, 0, 0] : [0, 1, 1, 1, 1, 1, 1, 0]
   }
 
+  /// Returns the chances of an answer if a dose is missing and if every dose was taken.
+  static func of(_ answer: HeartAnswer) -> (ifMissed: Double, ifTaken: Double) {
+    switch answer {
+    case .taken: (whenMissed.taken, whenTaken.taken)
+    case .missed: (whenMissed.missed, whenTaken.missed)
+    case .none:
+      (1 - whenMissed.taken - whenMissed.missed, 1 - whenTaken.taken - whenTaken.missed)
+    }
+  }
+
   static func of(_ answer: HeartAnswer, slot: DosingSlot) -> ByGap {
     // In the evening "today" may mean the dose that shows, yesterday's, or the one still to come.
     let missed = slot == .evening ? missedNow * 0.6 + nextMissed * 0.4 : missedNow
     let taken = 1 - missed
-    return switch answer {
-    case .taken: missed * whenMissed.taken + taken * whenTaken.taken
-    case .missed: missed * whenMissed.missed + taken * whenTaken.missed
-    case .none:
-      missed * (1 - whenMissed.taken - whenMissed.missed) + taken
-        * (1 - whenTaken.taken - whenTaken.missed)
-    }
+    let chance = of(answer)
+    return missed * chance.ifMissed + taken * chance.ifTaken
   }
 }

@@ -19,11 +19,15 @@ public struct HeartModel: HeartDetector {
   private var lastDay = 0
   private var lastMeasured = 0
   private var raisedDays = 0
+  /// The raised days since the last break, for the explanation.
+  private var raisedRun = 0
   private var agent = BetaBlocker.other
   private var slot = DosingSlot.morning
   private var dose = 1.0
   /// The logarithm of the odds by which recent answers "taken" lower the score.
   private var caution = 0.0
+  /// The person's own false questions; nil if only the threshold counts.
+  private var questions: QuestionBudget?
 
   /// Creates a model with a warning threshold.
   public init(
@@ -34,15 +38,18 @@ public struct HeartModel: HeartDetector {
     preference = SourcePreference(chosen: preferredSource)
   }
 
-  /// Creates a model for a number of false alert days in a month, as measured on simulated cohorts.
+  /// Creates a model for a number of false alert days in a month: with the threshold measured on simulated
+  /// cohorts, and with more caution for people who are asked in vain more often.
   public init(budget: Double, preferredSource: String? = nil) {
     self.init(threshold: DetectorThresholds.model(budget: budget), preferredSource: preferredSource)
+    questions = QuestionBudget(budget)
   }
 
   /// Evaluates the day's evidence and warns if a warning is worth it.
   public mutating func judge(_ day: PatientDay) throws(HeartDayError) -> HeartVerdict {
     if filter != nil, day.day <= lastDay { throw .notAfter(last: lastDay) }
     for _ in 0..<(filter == nil ? 0 : min(day.day - lastDay, 60)) { caution *= priors.cautionKeep }
+    questions?.begin(after: filter == nil ? 0 : day.day - lastDay)
     // Taken out while it changes, to avoid a copy.
     let (started, passed) = begin(day)
     var filter = started
@@ -59,6 +66,7 @@ public struct HeartModel: HeartDetector {
       filter.weighIllness(odds)
     } else {
       if day.day - lastMeasured > Self.longestPause { restart(&filter, on: day.day, doubt: 25) }
+      if day.day - lastMeasured > longestBreak { raisedRun = 0 }
       lastMeasured = day.day
       observe(&filter, readings, day: day.day, illnessOdds: odds)
     }
@@ -72,7 +80,10 @@ public struct HeartModel: HeartDetector {
     if odds < 1 || odds <= 1 && verdict.finding.cause == nil {
       askAboutAbruptRise(&verdict, foreseen)
     }
-    if verdict.isAlert { filter.tell(AnswerLikelihood.window(slot)) }
+    if verdict.isAlert {
+      filter.tell(AnswerLikelihood.window(slot))
+      questions?.ask(verdict.finding.probability ?? 0)
+    }
     steps.learn(day.steps, well: 1 - filter.illness)
     self.filter = filter
     return verdict
@@ -81,6 +92,7 @@ public struct HeartModel: HeartDetector {
   /// Weights the states by the answer; after one that every dose was taken, the next question needs more.
   public mutating func hear(_ answer: HeartAnswer) {
     if answer == .taken { caution += priors.caution }
+    questions?.hear(answer)
     filter?.hear(AnswerLikelihood.of(answer, slot: slot))
   }
 
@@ -110,6 +122,7 @@ public struct HeartModel: HeartDetector {
     filter.loosen(by: doubt)
     firstDay = day
     raisedDays = 0
+    raisedRun = 0
   }
 
   private mutating func observe(
@@ -163,7 +176,8 @@ public struct HeartModel: HeartDetector {
   /// Returns a score after recent answers that every dose was taken, and for a heart that hardly reacts.
   private func cautious(_ score: Double, isUnmoved: Bool) -> Double {
     let bounded = min(max(score, 0), 1)
-    let doubt = caution + (isUnmoved ? priors.unmovedCaution : 0)
+    let doubt =
+      caution + (questions?.caution ?? 0) + (isUnmoved ? priors.unmovedCaution : 0)
     return bounded / (bounded + (1 - bounded) * Exponential.of(doubt))
   }
 
@@ -198,8 +212,10 @@ public struct HeartModel: HeartDetector {
     let usual = (finding.usual ?? 0) + (sum - corrected) / count
     finding.heartRate = sum / count
     finding.usual = usual
-    raisedDays = sum / count - usual >= Self.rise ? raisedDays + 1 : 0
-    finding.daysRaised = raisedDays
+    let isRaised = sum / count - usual >= Self.rise
+    raisedDays = isRaised ? raisedDays + 1 : 0
+    raisedRun = isRaised ? raisedRun + 1 : 0
+    finding.daysRaised = raisedRun
   }
 
   /// Returns a cause that is likelier than a missed dose and obvious enough to ask nothing.

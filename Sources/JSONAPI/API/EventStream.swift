@@ -169,7 +169,9 @@ struct EventStream: Sendable {
             limit: Self.mostDeliveries, in: reader)
           {
             let key = "warning \(warning.id)"
-            let data = WarningJSON.json(warning, showsAnswer: showsAnswer)
+            let data = WarningJSON.json(
+              warning, showsAnswer: showsAnswer,
+              showsProbability: HeartRateCommands.isProvider(patient, right.actor))
             news.told[key] = data
             if told[key] != data { news.events.append(("warning", data)) }
           }

@@ -14,13 +14,15 @@ import Scheduling
 import Storage
 import Web
 
-/// `GET /api/v1/heart` and `/api/v1/heart/warnings`: heart-rate statistics, their chart, and warnings.
+/// `/api/v1/heart` and below: heart-rate statistics, their chart, warnings, and the accepted number of needless
+/// questions.
 package enum HeartRateAPI {
-  /// The routes of the statistics, the chart and the warnings.
-  package static let all: [Route] = [
-    .api(.get, "/api/v1/heart", statistics), .api(.get, "/api/v1/heart/picture.svg", picture),
-    .api(.get, "/api/v1/heart/warnings", warnings),
-  ]
+  /// The routes of the statistics, the chart, the warnings and the accepted needless questions.
+  package static let all: [Route] =
+    [
+      .api(.get, "/api/v1/heart", statistics), .api(.get, "/api/v1/heart/picture.svg", picture),
+      .api(.get, "/api/v1/heart/warnings", warnings),
+    ] + QuestionBudgetAPI.all
 
   private static func facts(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateFacts {
     let patient = try PatientChoice.patient(of: call, signedIn)
@@ -55,15 +57,28 @@ package enum HeartRateAPI {
     try await environment.audit(authorization, count: found.count, at: call.now)
     // Answers reveal intakes, which are shared separately.
     let showsAnswers = HeartRateMonitoringRoutes.showsDoses(call, patient)
+    let isProvider = HeartRateCommands.isProvider(
+      patient, environment.commandContext(for: signedIn, now: call.now))
+    let text = WarningText(localizer: call.localizer)
     return JSONResponse.make([
-      "warnings": .array(found.map { WarningJSON.json($0, showsAnswer: showsAnswers) })
+      "warnings": .array(
+        found.map { warning in
+          var json = WarningJSON.json(
+            warning, showsAnswer: showsAnswers, showsProbability: isProvider)
+          json["explanation"] = .string(text.seen(warning))
+          if isProvider { json["reliability"] = text.probability(warning).map { .string($0) } }
+          return json
+        })
     ])
   }
 }
 
 /// A warning in the JSON API.
 enum WarningJSON {
-  static func json(_ warning: Warning, showsAnswer: Bool) -> JSONValue {
+  /// Returns a warning with its values, and what the reader may know of the answer and the probability.
+  ///
+  /// - Parameter showsProbability: True for professionals, who know how to read it.
+  static func json(_ warning: Warning, showsAnswer: Bool, showsProbability: Bool) -> JSONValue {
     func rate(_ bpm: Double?) -> JSONValue {
       bpm.map { .number(JSONNumber(Int($0.rounded()))) } ?? .null
     }
@@ -74,6 +89,15 @@ enum WarningJSON {
       "method": .string(warning.method.rawValue), "seen": rate(warning.finding.heartRate),
       "usual": rate(warning.finding.usual), "boundary": rate(warning.finding.boundary),
     ]
+    if warning.kind == .heart {
+      json["aboveUsual"] = warning.beatsAboveUsual.map { .number(JSONNumber($0)) }
+      json["daysRaised"] = .number(JSONNumber(warning.finding.daysRaised))
+      json["saysLittle"] = .bool(warning.finding.isUnmoved)
+    }
+    if showsProbability, let probability = warning.finding.probability {
+      // In whole percent, as on the pages.
+      json["probability"] = .number(JSONNumber(Int((probability * 100).rounded())))
+    }
     guard showsAnswer else { return json }
     json["answer"] = warning.answer.map { .string($0.rawValue) }
     json["answered"] = warning.answered.map { .string(UTC.text($0)) }

@@ -64,6 +64,9 @@ package enum OpenAPIDescription {
     "/api/v1/heart": ["get": OpenAPIHeartRate.statistics],
     "/api/v1/heart/picture.svg": ["get": OpenAPIHeartRate.picture],
     "/api/v1/heart/warnings": ["get": OpenAPIHeartRate.warnings],
+    "/api/v1/heart/budget": [
+      "get": OpenAPIHeartRate.budget, "put": OpenAPIHeartRate.changeBudget,
+    ],
     "/glance/{secret}": ["get": OpenAPIHeartRate.glance],
     "/glance/{secret}/picture.svg": ["get": OpenAPIHeartRate.glancePicture],
     "/widget/{secret}": ["get": OpenAPIWidgets.facts],

@@ -28,6 +28,23 @@ enum OpenAPIHeartRate {
     "heartWarnings", "Heart rate warnings of the last year, newest first.",
     Parts.response("The warnings with their answers.", "HeartWarnings"))
 
+  static let budget: JSONValue = operation(
+    "heartBudget", "The number of needless questions about the heart rate that a person accepts.",
+    Parts.response("The number.", "HeartBudget"))
+
+  static let changeBudget: JSONValue = [
+    "operationId": "changeHeartBudget",
+    "summary": "Sets the number of needless questions about the heart rate that a person accepts.",
+    "parameters": [Parts.idempotencyKey], "requestBody": Parts.body("HeartBudget"),
+    "responses": [
+      "200": Parts.response("The number.", "HeartBudget"),
+      "401": Parts.problem("No valid token."),
+      "403": Parts.problem("A care provider's limit is in force, or this account may only read."),
+      "404": Parts.problem("No such patient."),
+      "422": Parts.problem("The number can't be chosen."),
+    ],
+  ]
+
   static let glance: JSONValue = open(
     "glance", "Heart rate values at a widget address; no sign-in needed.",
     Parts.response("The values.", "HeartFigures"))
@@ -63,6 +80,10 @@ enum OpenAPIHeartRate {
 
   private static let rate: JSONValue = ["type": ["number", "null"]]
 
+  private static func described(_ type: JSONValue, _ description: JSONValue) -> JSONValue {
+    ["type": type, "description": description]
+  }
+
   /// The schemas that they use.
   static let schemas: [(String, JSONValue)] = [
     (
@@ -84,6 +105,20 @@ enum OpenAPIHeartRate {
       ]
     ),
     (
+      "HeartBudget",
+      [
+        "type": "object", "required": ["inFourMonths"],
+        "properties": [
+          "patient": described("string", "The patient's id; required if the account has several."),
+          "inFourMonths": [
+            "type": "integer", "enum": [1, 2, 4, 8],
+            "description":
+              "Needless questions in four months, at most about; only for the method that learns.",
+          ],
+        ],
+      ]
+    ),
+    (
       "HeartWarnings",
       [
         "type": "object", "required": ["warnings"],
@@ -98,6 +133,16 @@ enum OpenAPIHeartRate {
                 "day": ["type": "string"], "at": ["type": "string"],
                 "method": ["type": "string", "enum": ["boundary", "dynamic", "model"]],
                 "seen": rate, "usual": rate, "boundary": rate,
+                "aboveUsual": described("integer", "Beats above the usual heart rate."),
+                "daysRaised": described("integer", "Measured days in a row with a high heart rate."),
+                "saysLittle": described(
+                  "boolean", "True if this person's heart rate says little about their doses."),
+                "explanation": described("string", "The observation in the client's language."),
+                "probability": described(
+                  "integer", "Only for care providers: probability of a missed dose in percent."),
+                "reliability": described(
+                  "string",
+                  "Only for care providers: how often such questions were right in simulations."),
                 "answer": ["type": "string", "enum": ["yes", "no", "unwell", "closed"]],
                 "answered": ["type": "string"],
                 "done": ["type": "string", "enum": ["later", "nothing", "recorded"]],

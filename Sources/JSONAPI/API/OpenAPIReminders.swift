@@ -86,7 +86,7 @@ enum OpenAPIReminders {
   static let events: JSONValue = [
     "operationId": "events",
     "summary":
-      "Server-sent events: dose (a Dose) and delivery (a Delivery) when one changes or starts to ring; proposal (a Proposal without its sentences) when one arrives or is decided; warning (as in /api/v1/heart/warnings) when a heart rate warning starts or is answered; message (only id and patient) when the account gets a message.",
+      "Server-sent events: dose (a Dose) and delivery (a Delivery) when one changes or starts to ring; proposal (a Proposal without its sentences) when one arrives or is decided; warning (as in /api/v1/heart/warnings, without its sentences) when a heart rate warning starts or is answered; message (only id and patient) when the account gets a message.",
     "parameters": [
       Parts.parameter("patient", "query", "A patient's id from /me; all patients if left out."),
       Parts.parameter("Last-Event-ID", "header", "Continues after this event, up to a day back."),

@@ -48,13 +48,15 @@ package enum CareTeamHeartRate {
     let access = try await PractitionerAccess.open(call, form.signedIn)
     guard let method = form.text("method").flatMap(HeartRateMethod.init(rawValue:)),
       let from = form.text("from").flatMap({ Int($0) }),
-      let until = form.text("until").flatMap({ Int($0) }), from < until
+      let until = form.text("until").flatMap({ Int($0) }), from < until,
+      let budget = form.text(QuestionBudgetField.name).map(QuestionBudgetField.budget(of:))
+        ?? page.facts.settings.budget
     else { return page.response(call, LimitInput(page.facts.boundary), mistake: .window) }
     let context = access.context(call)
     do {
       try await form.run { _, writer in
         try HeartRateCommands.judgeAsProvider(
-          method, window: from..<until, of: access.patient, context, in: writer)
+          method, window: from..<until, budget: budget, of: access.patient, context, in: writer)
       }
     } catch let error as HeartRateError {
       return page.response(call, LimitInput(page.facts.boundary), mistake: error)
@@ -100,11 +102,13 @@ package enum CareTeamHeartRate {
                 $0.rawValue,
                 localizer.text("heart-rate-monitoring.choice", ["what": .text("method-\($0.rawValue)")]))
             }), value: settings.method.rawValue, localizer: localizer))\
+          \(QuestionBudgetField(
+            value: QuestionBudgetField.value(of: settings.budget), localizer: localizer))\
           <div class="field-row">\(hour("from", settings.window.lowerBound, 0...23))\
           \(hour("until", settings.window.upperBound, 1...24))</div>
           """,
         buttons: Button(localizer.text("care-team.heart.save"), kind: .secondary).markup
-      ).markup
+      ).markup + HeartReliability(localizer: localizer).markup
     ).markup
   }
 }

@@ -74,6 +74,9 @@ struct HeartRateMonitoringPage: Sendable {
             "heart-rate-monitoring.learning", ["days": .number(facts.outcome.daysToLearn)])))
         """
     }
+    if facts.outcome.days.last?.finding.isUnmoved == true {
+      notices += UnmovedNotice(localizer: localizer).markup
+    }
     if let advice = facts.outcome.advice { notices += self.advice(advice, localizer) }
     return notices
   }

@@ -169,7 +169,7 @@ extension HeartRateError: FailureConvertible {
       Failure(
         .forbidden, code: "forbidden",
         detail: "A care provider set this limit. Only they may change it.")
-    case .tooFewDays, .value, .gap, .window, .plans, .words:
+    case .tooFewDays, .value, .gap, .window, .budget, .plans, .words:
       .unprocessable("value", "Choose one of the offered values.")
     }
   }

@@ -70,6 +70,7 @@ struct HeartRateSettingsInput: Sendable {
   var plans: [PlanID]
   var wear: [String]
   var family: [String]
+  var budget: String
 
   init(_ settings: HeartRateSettings) {
     isOn = settings.isOn ? "yes" : "no"
@@ -80,6 +81,7 @@ struct HeartRateSettingsInput: Sendable {
     plans = settings.plans ?? []
     wear = settings.hasWear ? ["yes"] : []
     family = settings.tellsFamily ? ["tells"] : []
+    budget = QuestionBudgetField.value(of: settings.budget)
   }
 
   init(_ form: FormBody) {
@@ -91,6 +93,7 @@ struct HeartRateSettingsInput: Sendable {
     plans = form.all("plan").map(PlanID.init)
     wear = form.all("wear")
     family = form.all("family")
+    budget = form.text(QuestionBudgetField.name) ?? ""
   }
 
   /// Returns the settings; nil if the hours are inconsistent or something is missing.
@@ -98,7 +101,9 @@ struct HeartRateSettingsInput: Sendable {
     guard let method = HeartRateMethod(rawValue: method), let from = Int(from),
       let until = Int(until),
       (0..<24).contains(from), (1...24).contains(until), from < until,
-      ["yes", "no"].contains(isOn), ["automatic", "chosen"].contains(monitored)
+      ["yes", "no"].contains(isOn), ["automatic", "chosen"].contains(monitored),
+      // A form without the choice keeps it.
+      let budget = budget.isEmpty ? before.budget : QuestionBudgetField.budget(of: budget)
     else { return nil }
     var settings = before
     settings.isOn = isOn == "yes"
@@ -107,6 +112,7 @@ struct HeartRateSettingsInput: Sendable {
     settings.plans = monitored == "chosen" ? plans : nil
     settings.hasWear = wear.contains("yes")
     settings.tellsFamily = family.contains("tells")
+    settings.budget = budget
     return settings
   }
 
@@ -114,7 +120,7 @@ struct HeartRateSettingsInput: Sendable {
   var fields: [(name: String, value: String)] {
     [("on", isOn), ("method", method), ("from", from), ("until", until), ("watched", monitored)]
       + plans.map { ("plan", $0.text) } + wear.map { ("wear", $0) }
-      + family.map { ("family", $0) }
+      + family.map { ("family", $0) } + [(QuestionBudgetField.name, budget)]
   }
 }
 
@@ -170,13 +176,15 @@ struct HeartRateSettingsPage: Sendable {
     let locked: Markup = """
       <input type="hidden" name="method" value="\(input.method)">\
       <input type="hidden" name="from" value="\(input.from)">\
-      <input type="hidden" name="until" value="\(input.until)">
+      <input type="hidden" name="until" value="\(input.until)">\
+      <input type="hidden" name="budget" value="\(input.budget)">
       """
     let judged: Markup = """
       \(FormField(
         "method", label: localizer.text("heart-rate-monitoring.settings.method"),
         kind: .radios(choices("method", HeartRateMethod.allCases.map(\.rawValue))),
         value: input.method, localizer: localizer))\
+      \(QuestionBudgetField(value: input.budget, localizer: localizer))\
       \(FieldGroup(
         localizer.text("heart-rate-monitoring.settings.window"),
         hint: localizer.text("heart-rate-monitoring.settings.window-hint"),
@@ -271,6 +279,10 @@ struct HeartRateSettingsPage: Sendable {
       (
         localizer.text("heart-rate-monitoring.settings.method"),
         choice("method-\(settings.method.rawValue)")
+      ),
+      (
+        localizer.text("heart-rate-monitoring.settings.budget"),
+        QuestionBudgetField.text(settings.budget, localizer)
       ),
       (
         localizer.text("heart-rate-monitoring.settings.window"),

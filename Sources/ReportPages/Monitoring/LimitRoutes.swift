@@ -266,7 +266,7 @@ struct LimitPage: Sendable {
       case .noProvider: "no-provider"
       case .tooFewDays: "days"
       case .gap: isProvider ? "gap-provider" : "gap"
-      case .value, .window, .plans, .notFound, .words: "value"
+      case .value, .window, .budget, .plans, .notFound, .words: "value"
       }
     return localizer.text("heart-rate-monitoring.limit.mistake", ["mistake": .text(word)])
   }

@@ -10,9 +10,12 @@ import Web
 /// any medicine, and whom to ask.
 struct UnansweredPage: Sendable {
   let warning: Warning
+  /// True for a professional, who sees the probability too.
+  let isProvider: Bool
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
+    let text = WarningText(localizer: localizer)
     let isOpen = warning.answer == nil && warning.kind == .heart
     var frame = call.frame()
     frame.title = localizer.text(
@@ -24,8 +27,9 @@ struct UnansweredPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack"><p>\(WarningText(localizer: localizer).seen(warning))\
+      <div class="narrow stack"><p>\(text.seen(warning))\
       \(if: warning.kind == .heart, " \(localizer.text("heart-rate-monitoring.unanswered.may-be"))")</p>\
+      \(if: isProvider, text.probability(warning).map { "<p>\($0)</p>" as Markup } ?? Markup())\
       \(if: isOpen, "<p>\(localizer.text("heart-rate-monitoring.unanswered.help"))</p>")\
       <p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
       """)

@@ -15,6 +15,8 @@ struct WarningLogPage: Sendable {
   let clock: MedicineClock
   /// Answers reveal intakes, which are shared separately.
   let showsAnswers: Bool
+  /// True for professionals: the person doesn't see a number that is easily misread.
+  let showsProbability: Bool
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -50,6 +52,11 @@ struct WarningLogPage: Sendable {
     ).markup
   }
 
+  private func probability(_ warning: Warning, _ text: WarningText) -> Markup {
+    guard let sentence = text.probability(warning) else { return Markup() }
+    return "<p>\(sentence)</p>"
+  }
+
   private func article(_ warning: Warning, _ call: Call) -> Markup {
     let text = WarningText(localizer: call.localizer)
     let isOpen = warning.answer == nil && call.formToken.mayAct
@@ -62,7 +69,8 @@ struct WarningLogPage: Sendable {
     }
     return """
       <article>\(Card(title: clock.text(warning.created), level: .second, """
-        <p>\(text.seen(warning))</p>\(if: showsAnswers, """
+        <p>\(text.seen(warning))</p>\(if: showsProbability, probability(warning, text))\
+        \(if: showsAnswers, """
           <p>\(text.answer(warning))\(answered.map { " \($0)" as Markup })</p>
           """ as Markup)\(if: isOpen, LinkButton(
           call.localizer.text("heart-rate-monitoring.answer-it"),

@@ -6,7 +6,7 @@ import Identifiers
 import Localization
 import Web
 
-/// The notice that a question about the heart rate is open, on pages that the person is likely to
+/// The notice that a question about the heart rate is open and why, on pages that the person is likely to
 /// visit.
 struct WarningNotice: PagePart {
   let warning: Warning
@@ -15,11 +15,11 @@ struct WarningNotice: PagePart {
   var markup: Markup {
     Notice(
       .warning, title: localizer.text("heart-rate-monitoring.open"),
-      LinkButton(
+      """
+      <p>\(WarningText(localizer: localizer).seen(warning))</p>\(LinkButton(
         localizer.text("heart-rate-monitoring.answer-it"),
-        address: WarningRoutes.address(of: warning.id.text),
-        kind: .primary
-      ).markup
+        address: WarningRoutes.address(of: warning.id.text), kind: .primary))
+      """
     ).markup
   }
 }

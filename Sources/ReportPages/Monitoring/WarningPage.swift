@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HeartRate
+import HeartRateMonitoring
 import HTML
 import Hummingbird
 import Identifiers
@@ -38,6 +39,7 @@ struct WarningPage: Sendable {
       """
       <div class="narrow stack"><p>\(text.seen(warning))\
       \(if: warning.kind == .heart, " \(text.mayBe(warning))")</p>\(content(call))\
+      \(if: warning.finding.isUnmoved, UnmovedNotice(localizer: localizer).markup)\
       <p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
       """)
   }

@@ -44,12 +44,14 @@ package enum WarningRoutes {
     try await environment.audit(authorization, count: warnings.count, at: call.now)
     return WarningLogPage(
       warnings: warnings, clock: MedicineClock(zone: zone, localizer: call.localizer),
-      showsAnswers: HeartRateMonitoringRoutes.showsDoses(call, patient)
+      showsAnswers: HeartRateMonitoringRoutes.showsDoses(call, patient),
+      showsProbability: HeartRateCommands.isProvider(
+        patient, environment.commandContext(for: signedIn, now: call.now))
     ).response(call)
   }
 
   private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    if let seen = try await onlyLooking(call) { return seen }
+    if let seen = try await onlyLooking(call, signedIn) { return seen }
     let found = try await WarningSurroundings.read(call)
     let call = call.opening(found.warning.patient)
     return WarningPage(found).response(call)
@@ -57,7 +59,7 @@ package enum WarningRoutes {
 
   /// Returns the page for a viewer with whom the heart rate is shared; nil for those who answer,
   /// and for those who may not know.
-  private static func onlyLooking(_ call: Call) async throws -> Response? {
+  private static func onlyLooking(_ call: Call, _ signedIn: SignedIn) async throws -> Response? {
     let id = try call.parameter("warning")
     guard
       let warning = try await call.environment.database.read({
@@ -69,7 +71,11 @@ package enum WarningRoutes {
       let authorization = try? call.authorize(.read, VitalCommands.resource, of: patient)
     else { return nil }
     try await call.environment.audit(authorization, count: 1, at: call.now)
-    return UnansweredPage(warning: warning).response(call.opening(patient))
+    return UnansweredPage(
+      warning: warning,
+      isProvider: HeartRateCommands.isProvider(
+        patient, call.environment.commandContext(for: signedIn, now: call.now))
+    ).response(call.opening(patient))
   }
 
   private static func answer(_ form: PostedForm) async throws -> Response {
