@@ -78,10 +78,14 @@ struct RingAlerts: Sendable, Hashable {
 extension RingAlerts.Row {
   init(_ alert: Alert, alarm: Alarm?, _ localizer: Localizer) {
     self.alert = alert
-    name =
-      alarm?.name(localizer)
-      ?? localizer.text(
-        "alarms.occasion", ["kind": .text(alert.kind.rawValue)])
+    if let question = HomeDeviceQuestion(of: alert.id) {
+      name = localizer.text("home-devices.push.body", ["question": .text(question.rawValue)])
+    } else {
+      name =
+        alarm?.name(localizer)
+        ?? localizer.text(
+          "alarms.occasion", ["kind": .text(alert.kind.rawValue)])
+    }
     snooze = alarm?.draft.snooze ?? Alert.standardSnooze
     sound = alarm?.draft.sound
   }

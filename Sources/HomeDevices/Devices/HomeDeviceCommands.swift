@@ -3,8 +3,6 @@
 import Access
 import Accounts
 import Identifiers
-import People
-import Plans
 import Storage
 
 /// Adds and changes a person's devices; the caller has decided that the account may.

@@ -65,9 +65,10 @@ package struct DeviceReports {
       try HomeDeviceStore.insert(
         NewDeviceEventRow(patient: device.patient, device: device.id, judged: event), in: writer)
     }
+    let battery = report.events.last { $0.battery != nil }?.battery
     try HomeDeviceStore.note(
       HomeDeviceStore.Reported(
-        at: context.now, battery: report.events.last { $0.battery != nil }?.battery ?? device.battery,
+        at: context.now, battery: battery ?? device.battery,
         clock: clock.comparison ?? device.clock, minute: minute, minuteEvents: count),
       of: device, in: writer)
     if !judged.isEmpty { audit(judged.count) }
@@ -117,35 +118,36 @@ package struct DeviceReports {
             outcome: .aside, reason: reason))
       }
     }
+    var warned: Set<Int64> = []
     if !timed.isEmpty {
-      var (judge, earlier) = try rules(for: timed)
+      var (rules, earlier) = try rulesNow(for: timed)
       for (event, time) in timed {
-        let verdict = judge.judge(event, at: time)
+        let verdict = rules.judge(event, at: time)
         if verdict.isRefill {
-          try takeBack(around: time, &earlier, &judged, window: &judge.window)
+          try takeBack(around: time, &earlier, &judged, window: &rules.window)
         }
         let (result, warns) = try carryOut(
-          verdict, event, at: time, boot: report.boot, window: &judge.window)
+          verdict, event, at: time, boot: report.boot, window: &rules.window)
         judged.append(result)
-        results[event.sequence] = Result(
-          sequence: event.sequence, outcome: result.outcome, reason: result.reason,
-          isRepeated: false, warns: warns)
+        if warns { warned.insert(event.sequence) }
       }
     }
-    for event in judged where results[event.event.sequence] == nil {
-      results[event.event.sequence] = Result(
-        sequence: event.event.sequence, outcome: event.outcome, reason: event.reason,
-        isRepeated: false, warns: false)
+    for event in judged {
+      let sequence = event.event.sequence
+      results[sequence] = Result(
+        sequence: sequence, outcome: event.outcome, reason: event.reason, isRepeated: false,
+        warns: warned.contains(sequence))
     }
     return judged
   }
 
   /// Reads what the rules need for events, and the device's earlier events around them.
-  private func rules(
+  private func rulesNow(
     for timed: [(event: DeviceEvent, time: Timestamp)]
   ) throws(StorageError) -> (DeviceJudge, [JudgedEvent]) {
-    let first = timed.map(\.time).min() ?? context.now
-    let last = timed.map(\.time).max() ?? context.now
+    let times = timed.map { $0.time }
+    let first = times.min() ?? context.now
+    let last = times.max() ?? context.now
     // A battery's charge or a lid that was closed needs no more.
     let mayBegin = timed.contains { $0.event.kind != .battery && $0.event.kind != .closed }
     guard mayBegin else {
@@ -170,7 +172,7 @@ package struct DeviceReports {
         first.adding(milliseconds: -Self.dosesBehind),
         last.adding(milliseconds: Self.dosesAhead), patient: device.patient,
         most: DoseStore.most, now: context.now, in: writer
-      ).map(DeviceWindow.Candidate.init)
+      ).map { DeviceWindow.Candidate($0) }
     }
     return (
       DeviceJudge(
@@ -200,17 +202,17 @@ package struct DeviceReports {
       result.doses = logged.isEmpty ? verdict.log : logged
       switch (logged.isEmpty, obstacle) {
       case (false, _): result.outcome = .logged
-      case (true, .confirm):
+      case (true, .confirm?):
         (result.outcome, result.reason) = (.asked, .confirm)
         warns = isRecent
-      case (true, .noRight): (result.outcome, result.reason) = (.aside, .noRight)
+      case (true, .noRight?): (result.outcome, result.reason) = (.aside, .noRight)
       case (true, _): result.reason = obstacle
       }
       // A person has to decide about the rest.
       if obstacle == .confirm { warns = isRecent }
     }
     if warns {
-      try ask(result.reason == .tooEarly ? .early : .twice, result.doses.isEmpty ? verdict.log : result.doses)
+      try ask(result.reason == .tooEarly ? .early : .twice, result.doses)
     }
     return (result, warns)
   }
@@ -226,7 +228,7 @@ package struct DeviceReports {
       do throws(AnswerError) {
         _ = try AnswerCommands.answer(
           dose, patient: device.patient,
-          AnswerRequest(action: .taken, event: context.newIdentifier(), at: time),
+          AnswerRequest(action: .taken, at: time),
           context: context, in: writer)
         logged.append(dose)
       } catch {
@@ -278,8 +280,7 @@ package struct DeviceReports {
       do throws(AnswerError) {
         _ = try AnswerCommands.answer(
           id, patient: device.patient,
-          AnswerRequest(
-            action: .undo, event: context.newIdentifier(), corrects: dose.version),
+          AnswerRequest(action: .undo, corrects: dose.version),
           context: context, in: writer)
         window.set(.open, of: [id])
         undone = true

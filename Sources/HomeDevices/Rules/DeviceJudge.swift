@@ -43,7 +43,8 @@ struct DeviceJudge: Sendable {
   /// The signs of intakes so far: earlier events of the last minutes, and those judged since.
   private var signs: [Sign]
   /// The openings of all known events, in any order.
-  private var openings: [(time: Timestamp, compartment: String)]
+  private let openings: [Sign]
+  /// The last weight in each compartment.
   private var weights: [String: (time: Timestamp, weight: Int64)]
 
   private struct Sign: Sendable {
@@ -65,10 +66,11 @@ struct DeviceJudge: Sendable {
     signs = earlier.filter(\.isIntake).map {
       Sign(time: $0.judged, compartment: $0.event.compartment)
     }
+    let opened = earlier.filter { $0.event.opensCompartment && $0.outcome != .aside }
+    let opening = coming.filter { $0.event.opensCompartment }
     openings =
-      earlier.filter { $0.event.opensCompartment && $0.outcome != .aside }
-      .map { ($0.judged, $0.event.compartment) }
-      + coming.filter(\.event.opensCompartment).map { ($0.time, $0.event.compartment) }
+      opened.map { Sign(time: $0.judged, compartment: $0.event.compartment) }
+      + opening.map { Sign(time: $0.time, compartment: $0.event.compartment) }
     weights = [:]
     for event in earlier {
       if let weight = event.event.weight { note(weight, event.event.compartment, event.judged) }
