@@ -20,7 +20,7 @@ enum OpenAPIHomeDevices {
   static let add: JSONValue = [
     "operationId": "addHomeDevice",
     "summary": "Adds a device. The answer contains its token, which is not shown again.",
-    "parameters": [Parts.idempotencyKey], "requestBody": Parts.body("HomeDeviceInput"),
+    "requestBody": Parts.body("HomeDeviceInput"),
     "responses": [
       "201": Parts.response("The device, with its token.", "HomeDevice"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
