@@ -166,6 +166,12 @@ let package = Package(
         "Access", "Storage", "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations",
       ]),
     module(
+      "HomeDevices",
+      [
+        "Identifiers", "Scheduling", "TimeZones", "Access", "Storage", "Accounts", "People",
+        "Plans", "Dosing", "Reminders",
+      ]),
+    module(
       "Prescriptions",
       [
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "Access",
@@ -228,9 +234,9 @@ let package = Package(
       [
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization",
         "Instructions", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Storage", "Records",
-        "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations", "Prescriptions",
-        "Supply", "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
-        .hummingbird, .nio,
+        "Accounts", "People", "Plans", "Dosing", "Reminders", "HomeDevices", "Observations",
+        "Prescriptions", "Supply", "Statistics", "Calendar", "HealthData", "Outbound", "Channels",
+        "Web", .httpTypes, .hummingbird, .nio,
       ]),
     module(
       "MedicinePages",
@@ -245,8 +251,8 @@ let package = Package(
       [
         "Identifiers", "Encodings", "FHIR", "Scheduling", "Localization", "HTML", "SiteMap",
         "Access", "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
-        "Reminders", "Prescriptions", "Calendar", "Outbound", "Channels", "Web", "Presentation",
-        .httpTypes, .hummingbird, .logging, .nio,
+        "Reminders", "HomeDevices", "Prescriptions", "Calendar", "Outbound", "Channels", "Web",
+        "Presentation", .httpTypes, .hummingbird, .logging, .nio,
       ]),
     module(
       "ImportPages",
@@ -294,18 +300,19 @@ let package = Package(
       [
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
         "SiteMap", "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
-        "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "CareTeam",
-        "HealthData", "Outbound", "Channels", "Web", "Presentation", "ImportPages", "ReportPages",
-        "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .nio,
+        "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions", "Supply",
+        "CareTeam", "HealthData", "Outbound", "Channels", "Web", "Presentation", "ImportPages",
+        "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
+        .nio,
       ]),
     module(
       "Operations",
       [
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
         "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Storage", "Records", "Accounts",
-        "People", "Plans", "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Web",
-        "Presentation", "AccountPages", "Telemetry", .coreMetrics, .httpTypes, .hummingbird,
+        "People", "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate",
+        "Prescriptions", "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels",
+        "Web", "Presentation", "AccountPages", "Telemetry", .coreMetrics, .httpTypes, .hummingbird,
         .hummingbirdCore, .lifecycle, .logging, .nio,
       ]),
     module(
@@ -322,10 +329,10 @@ let package = Package(
       dependencies: [
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
         "Instructions", "Access", "Knowledge", "Media", "Secrecy", "Storage", "Records", "Accounts",
-        "People", "Plans", "Reminders", "Prescriptions", "Adherence", "HealthData", "Outbound",
-        "Channels", "Exchange", "Web", "Presentation", "ImportPages", "AccountPages", "Operations",
-        "Server", "CMalloc", .argumentParser, .configuration, .lifecycle, .logging, .system,
-        .unixSignals,
+        "People", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Adherence", "HealthData",
+        "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages", "AccountPages",
+        "Operations", "Server", "CMalloc", .argumentParser, .configuration, .lifecycle, .logging,
+        .system, .unixSignals,
       ], swiftSettings: strict, linkerSettings: [smallRelease], plugins: ["EmbedVersion"]),
     module(
       "TestSupport",
@@ -380,8 +387,9 @@ let package = Package(
       [
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
         "Localization", "Access", "Knowledge", "Storage", "Records", "Accounts", "People", "Plans",
-        "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics",
-        "Calendar", "CareTeam", "Adherence", "Exchange", "Web", "TestSupport",
+        "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
+        "Supply", "Statistics", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
+        "TestSupport",
       ]),
     tests(
       "Server",
@@ -389,12 +397,12 @@ let package = Package(
         "Identifiers", "Encodings", "FHIR", "FHIRXML", "Scheduling", "TimeZones",
         "HeartRateMonitoring", "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media",
         "Secrecy", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders",
-        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
-        "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "Web",
-        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
-        "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport",
-        .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nio, .nioHTTP1,
-        .swiftASN1, .x509, .nioEmbedded,
+        "HomeDevices", "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics",
+        "Calendar", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange",
+        "Web", "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages",
+        "CareTeamPages", "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Server", "Telemetry",
+        "TestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nio,
+        .nioHTTP1, .swiftASN1, .x509, .nioEmbedded,
       ]),
   ]
 )

@@ -9,7 +9,7 @@ import Web
 
 /// The number of days after which rows are removed.
 ///
-/// Two limits are not set here. First answers to writes with an Idempotency-Key (30 days) and
+/// Some limits are not set here. First answers to writes with an Idempotency-Key (30 days) and
 /// uploaded files (one day) are removed every few seconds. The audit trail is never removed,
 /// because its chain would break.
 package struct Retention: Sendable, Hashable {
