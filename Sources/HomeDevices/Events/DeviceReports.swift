@@ -258,6 +258,10 @@ package struct DeviceReports {
       event.outcome == .logged
         && abs(event.judged.milliseconds - time.milliseconds) <= DeviceJudge.refillWithin
     }
+    // The second lid seemed to be a double dose.
+    try AlertCommands.cancel(
+      source: HomeDeviceQuestion.source(of: device.id), kind: .alarm, patient: device.patient,
+      at: context.now, in: writer)
     for index in earlier.indices where isPart(earlier[index]) {
       guard try undo(earlier[index].doses, window: &window) else { continue }
       try HomeDeviceStore.takeBack(earlier[index], of: device, in: writer)

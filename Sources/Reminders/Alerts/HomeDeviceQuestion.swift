@@ -21,9 +21,12 @@ package enum HomeDeviceQuestion: String, Sendable, Hashable, CaseIterable {
   ) -> NewAlert {
     NewAlert(
       patient: patient, id: AlertID("\(Self.prefix)\(rawValue).\(subject)"), kind: .alarm,
-      source: "\(Self.prefix)\(device)", due: now,
+      source: Self.source(of: device), due: now,
       ends: now.adding(milliseconds: 30 * 60_000))
   }
+
+  /// Returns the source of the alerts that a device raised.
+  package static func source(of device: HomeDeviceID) -> String { "\(prefix)\(device)" }
 
   /// Returns the question of an alert; nil for other alerts.
   package init?(of alert: AlertID) {
