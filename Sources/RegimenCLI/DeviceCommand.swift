@@ -32,8 +32,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
     func run() async throws {
       guard let kind = HomeDevice.Kind(rawValue: kind) else {
-        throw ValidationError(
-          "--kind must be one of \(HomeDevice.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+        let known = HomeDevice.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--kind must be one of \(known).")
       }
       guard let meaning = HomeDeviceCompartment.Meaning(rawValue: meaning) else {
         throw ValidationError("--meaning must be log, ask or note.")

@@ -26,7 +26,7 @@ struct DeviceSimulation: AsyncParsableCommand {
   var script: String
   @Option(help: "Seed of chances and spreads: the same seed gives the same days.")
   var seed: UInt64 = 1
-  @Option(help: "Beginning of the names of the device's starts; another one counts as another life.")
+  @Option(help: "Beginning of the names of the device's starts; another one is another life.")
   var boot = "simulated"
 
   func run() async throws {
@@ -95,7 +95,7 @@ private struct EventPoster {
       switch answer.status {
       case 200:
         let json = try? JSONValue(parsing: answer.body)
-        return zip(report.events, json?["results"]?.array ?? []).map(Self.line)
+        return zip(report.events, json?["results"]?.array ?? []).map { Self.line($0, $1) }
       case 429:
         try await Task.sleep(for: .seconds(Self.patience))
       default:
