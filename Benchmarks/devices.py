@@ -35,7 +35,9 @@ def _devices(server: Server, tokens: list[str], patients: list[str], meaning: st
 
 def _accepting(server: Server, folder: Path, tokens: list[str], patients: list[str]) -> list[str]:
     (folder / "device-tokens").write_text("\n".join(_devices(server, tokens, patients, "note")) + "\n")
-    listed = live_updates.doses(server, tokens, patients)
+    # Enough for the whole yardstick: each round adds a medicine to everyone.
+    for _ in range(12):
+        listed = live_updates.doses(server, tokens, patients)
     (folder / "device-doses").write_text("\n".join(dose for dose, _ in listed) + "\n")
     system = server.create_token(READER, "system/*.cruds")
     answers = wrk(

@@ -19,7 +19,7 @@ struct DeviceCommand: AsyncParsableCommand {
       discussion: "Prints its id and its token, which is not shown again.")
 
     @Option(help: "E-mail address of the account.")
-    var email: String
+    var account: String
     @Option(help: "pill-box, drawer, button, dispenser, scale, camera or rfid-reader.")
     var kind = HomeDevice.Kind.pillBox.rawValue
     @Option(help: "Name, which appears next to the doses that it records.")
@@ -42,7 +42,7 @@ struct DeviceCommand: AsyncParsableCommand {
         try await AdministrationClient(data: data.folder).perform(
           .device(
             .add(
-              email: email, kind: kind, name: name, meaning: meaning, compartments: compartment)))
+              email: account, kind: kind, name: name, meaning: meaning, compartments: compartment)))
       )
     }
   }
@@ -54,12 +54,12 @@ struct DeviceCommand: AsyncParsableCommand {
       discussion: "Id, kind, enabled or revoked, last report, name.")
 
     @Option(help: "E-mail address of the account.")
-    var email: String
+    var account: String
     @OptionGroup var data: DataOptions
 
     func run() async throws {
       let lines = try await AdministrationClient(data: data.folder).perform(
-        .device(.list(email: email)))
+        .device(.list(email: account)))
       if !lines.isEmpty { print(lines) }
     }
   }
@@ -70,7 +70,7 @@ struct DeviceCommand: AsyncParsableCommand {
       abstract: "Ends the token of a device, and prints its id.")
 
     @Option(help: "E-mail address of the account.")
-    var email: String
+    var account: String
     @Argument(help: "Id of the device.")
     var id: String
     @OptionGroup var data: DataOptions
@@ -78,7 +78,7 @@ struct DeviceCommand: AsyncParsableCommand {
     func run() async throws {
       print(
         try await AdministrationClient(data: data.folder).perform(
-          .device(.revoke(email: email, id: id))))
+          .device(.revoke(email: account, id: id))))
     }
   }
 }
