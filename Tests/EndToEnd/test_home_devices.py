@@ -57,7 +57,7 @@ def test_an_opened_lid_is_the_dose_taken_until_it_is_undone(house: House) -> Non
     assert [result["repeated"] for result in again.json()["results"]] == [True, False]
     page.goto("/home-devices")
     page.get_by_role("link", name=re.compile("Kitchen")).click()
-    expect(page.get_by_text("Recorded as taken")).to_be_visible()
+    expect(page.get_by_text("Logged as taken")).to_be_visible()
     screenshot(page, "home-devices", "device")
     assert axe_problems(page) == [] and narrow_problems(page, PHONE) == []
     page.locator("main #events button").first.click()
