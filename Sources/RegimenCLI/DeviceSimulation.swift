@@ -57,7 +57,7 @@ struct DeviceSimulation: AsyncParsableCommand {
 
   /// Returns the beginning of the first day, so that the last one is today in the machine's zone.
   private func start(_ days: Int) -> Timestamp {
-    let midnight = Calendar.current.startOfDay(for: Date()).timeIntervalSince1970
+    let midnight = Foundation.Calendar.current.startOfDay(for: Date()).timeIntervalSince1970
     return Timestamp(milliseconds: (Int64(midnight) - Int64(max(1, days) - 1) * 86_400) * 1_000)
   }
 }

@@ -47,7 +47,7 @@ extension HomeDeviceCompartment: SQLReadableRow {
   /// Creates a compartment from a row.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
-      try columns.text(.compartment), try columns.named(.meaning), plan: try columns.optionalID(.plan)
-    )
+      try columns.text(.compartment), try columns.named(.meaning),
+      plan: try columns.optionalID(.plan))
   }
 }

@@ -149,7 +149,8 @@ extension JudgedEvent {
     case .aside: return false
     case .noted:
       switch reason {
-      case .alreadyTaken, .alreadyAnswered, .tooEarly, .nothingDue, .onlyNote, .confirm, .windowOver:
+      case .alreadyTaken, .alreadyAnswered, .tooEarly, .nothingDue, .onlyNote, .confirm,
+        .windowOver:
         return true
       case .noSign, .sameIntake, .refill, .unknownCompartment, .clock, .tooOld, .noRight, nil:
         return false

@@ -4,8 +4,8 @@ import Storage
 
 /// A script of days with a device: what a person does with it, and what goes wrong.
 ///
-/// The same script with the same seed gives the same reports. Each line is `HH:MM[~MINUTES] ACTION [WORD…] [PERCENT%]`
-/// below a line `day N` or `day N-M`; `#` begins a comment.
+/// The same script with the same seed gives the same reports. Each line is `HH:MM[~MINUTES] ACTION [WORD…]
+/// [PERCENT%]` below a line `day N` or `day N-M`; `#` begins a comment.
 package struct DeviceScript: Sendable, Hashable {
   /// What happens at a time.
   enum Action: Sendable, Hashable {

@@ -22,10 +22,10 @@ struct DemoPillBox: Sendable {
 
   /// Adds the box, and lets it report the lids of yesterday morning and evening.
   func furnish(at now: Timestamp) async throws {
+    let environment = environment
     let words = HomeDeviceText(localizer)
     let name = localizer.text("demo.pill-box")
     let id = HomeDeviceID(environment.newIdentifier())
-    let environment = environment
     let events = events(at: now)
     let commands = HomeDeviceCommands(patient: account.patient, account: account.id, now: now)
     try await environment.database.write { writer in

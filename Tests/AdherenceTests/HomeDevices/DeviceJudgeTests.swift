@@ -42,7 +42,7 @@ import Testing
   private static func judge(
     _ events: [(event: DeviceEvent, time: Timestamp)],
     _ compartments: [HomeDeviceCompartment] = [HomeDeviceCompartment("", .log)],
-    window: DeviceWindow = window(), earlier: [JudgedEvent] = []
+    window: DeviceWindow = DeviceJudgeTests.window(), earlier: [JudgedEvent] = []
   ) -> [DeviceJudge.Verdict] {
     var judge = DeviceJudge(
       compartments: compartments, window: window, earlier: earlier, coming: events)
