@@ -168,8 +168,8 @@ let package = Package(
     module(
       "HomeDevices",
       [
-        "Identifiers", "Scheduling", "TimeZones", "Access", "Storage", "Accounts", "People",
-        "Plans", "Dosing", "Reminders",
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Access", "Storage", "Records",
+        "Accounts", "People", "Plans", "Dosing", "Reminders",
       ]),
     module(
       "Prescriptions",

@@ -126,6 +126,7 @@ package enum HomeDeviceRoutes {
 
   private static func commands(_ form: PostedForm) -> HomeDeviceCommands {
     HomeDeviceCommands(
-      patient: form.patient, account: form.signedIn.account.id, now: form.call.now)
+      patient: form.patient, account: form.signedIn.account.id, now: form.call.now,
+      actor: form.signedIn.actor)
   }
 }

@@ -87,7 +87,7 @@ package enum AdministrationResource {
     if let device = context.device {
       json["device"] = [
         [
-          "type": "Device",
+          "reference": .string("Device/\(device)"), "type": "Device",
           "identifier": ["system": .string(deviceSystem), "value": .string(device.text)],
           "display": .string(context.byName),
         ]

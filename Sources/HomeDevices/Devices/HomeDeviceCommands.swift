@@ -16,12 +16,17 @@ package struct HomeDeviceCommands: Sendable {
   package let account: AccountID
   /// The current time.
   package let now: Timestamp
+  /// The actor who writes the FHIR Device; nil to write none.
+  private let actor: Actor?
 
   /// Creates the commands of an account on the devices of a person.
-  package init(patient: PatientID, account: AccountID, now: Timestamp) {
+  ///
+  /// - Parameter actor: The actor of the account, who writes the FHIR Device too; nil to write none.
+  package init(patient: PatientID, account: AccountID, now: Timestamp, actor: Actor? = nil) {
     self.patient = patient
     self.account = account
     self.now = now
+    self.actor = actor
   }
 
   /// Adds a device.
@@ -45,6 +50,7 @@ package struct HomeDeviceCommands: Sendable {
       tokenDigest: token.digest, at: now)
     try HomeDeviceStore.insert(device, in: writer)
     try put(compartments, of: id, in: writer)
+    if let actor { try HomeDeviceResource.create(device, by: actor, at: now, in: writer) }
     audit(.create, id, in: writer)
     return device
   }
@@ -59,6 +65,7 @@ package struct HomeDeviceCommands: Sendable {
       try HomeDeviceStore.rename(id, of: patient, to: name, byName: byName, in: writer)
     else { throw HomeDeviceError.notFound }
     try put(compartments, of: id, in: writer)
+    try describe(id, in: writer)
     audit(.update, id, in: writer)
   }
 
@@ -70,6 +77,7 @@ package struct HomeDeviceCommands: Sendable {
       }
       return
     }
+    try describe(id, in: writer)
     audit(.update, id, in: writer)
   }
 
@@ -79,11 +87,14 @@ package struct HomeDeviceCommands: Sendable {
       try HomeDeviceStore.renew(
         id, of: patient, token: token.digest, account: account, in: writer)
     else { throw HomeDeviceError.notFound }
+    try describe(id, in: writer)
     audit(.update, id, in: writer)
   }
 
   /// Removes a device with everything that it reported; its answers stay.
   package func remove(_ id: HomeDeviceID, in writer: any SQLWriter) throws {
+    // The resource stays, since administrations name it.
+    try describe(id, isRemoved: true, in: writer)
     guard try HomeDeviceStore.delete(id, of: patient, in: writer) else {
       throw HomeDeviceError.notFound
     }
@@ -91,6 +102,17 @@ package struct HomeDeviceCommands: Sendable {
   }
 
   // MARK: Steps
+
+  /// Writes the name and the state of a device into its FHIR resource.
+  private func describe(
+    _ id: HomeDeviceID, isRemoved: Bool = false, in writer: any SQLWriter
+  ) throws {
+    guard let actor,
+      let device = try HomeDeviceQueries.device(id, patient: patient, in: writer)
+    else { return }
+    try HomeDeviceResource.update(
+      device, isActive: device.revoked == nil && !isRemoved, by: actor, at: now, in: writer)
+  }
 
   private static func check(_ name: String) throws(HomeDeviceError) {
     guard !name.isEmpty, name.count <= HomeDevice.longestName, isPlain(name) else {

@@ -171,7 +171,7 @@ package enum HomeDevicesAPI {
     let patient = try PatientChoice.patient(of: call, signedIn)
     _ = try call.authorize(.delete, HomeDeviceCommands.resource, of: patient)
     let commands = HomeDeviceCommands(
-      patient: patient, account: signedIn.account.id, now: call.now)
+      patient: patient, account: signedIn.account.id, now: call.now, actor: signedIn.actor)
     let id = HomeDeviceID(try call.parameter("device"))
     return try await IdempotentWrite.perform(call, signedIn, body: []) { writer in
       try commands.revoke(id, in: writer)
@@ -191,7 +191,8 @@ package enum HomeDevicesAPI {
     _ = try call.authorize(action, HomeDeviceCommands.resource, of: patient)
     return (
       body, bytes,
-      HomeDeviceCommands(patient: patient, account: signedIn.account.id, now: call.now)
+      HomeDeviceCommands(
+        patient: patient, account: signedIn.account.id, now: call.now, actor: signedIn.actor)
     )
   }
 

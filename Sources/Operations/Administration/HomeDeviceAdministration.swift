@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import FHIR
 import HomeDevices
@@ -80,8 +81,7 @@ extension Administration {
       return devices.map(line).joined(separator: "\n")
     case .revoke(let email, let id):
       let account = try await account(email)
-      let commands = HomeDeviceCommands(
-        patient: account.patient, account: account.id, now: environment.now())
+      let commands = commands(account)
       try await environment.database.write { writer in
         try commands.revoke(HomeDeviceID(id), in: writer)
       }
@@ -98,14 +98,21 @@ extension Administration {
     let id = HomeDeviceID(environment.newIdentifier())
     let secret = Secret(prefix: Secret.homeDevicePrefix, random: environment.random)
     let text = HomeDeviceText(Localizer.of(account.language ?? .en))
-    let commands = HomeDeviceCommands(
-      patient: account.patient, account: account.id, now: environment.now())
+    let commands = commands(account)
     try await environment.database.write { writer in
       _ = try commands.add(
         kind, name: name, byName: text.byName(kind, name), compartments: compartments, id: id,
         token: secret, in: writer)
     }
     return "\(id) \(secret.text)"
+  }
+
+  /// Returns the commands in the name of an account, for its own patient.
+  private func commands(_ account: Account) -> HomeDeviceCommands {
+    HomeDeviceCommands(
+      patient: account.patient, account: account.id, now: environment.now(),
+      actor: Actor(
+        accountID: account.id, kind: .host, relationships: [account.patient: .self_], scope: .own))
   }
 
   private func account(_ email: String) async throws -> Account {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import HomeDevices
 import Identifiers
@@ -27,7 +28,11 @@ struct DemoPillBox: Sendable {
     let name = localizer.text("demo.pill-box")
     let id = HomeDeviceID(environment.newIdentifier())
     let events = events(at: now)
-    let commands = HomeDeviceCommands(patient: account.patient, account: account.id, now: now)
+    let commands = HomeDeviceCommands(
+      patient: account.patient, account: account.id, now: now,
+      actor: Actor(
+        accountID: account.id, kind: .session, relationships: [account.patient: .self_],
+        scope: .session))
     try await environment.database.write { writer in
       try commands.add(
         .pillBox, name: name, byName: words.byName(.pillBox, name),
