@@ -84,13 +84,13 @@ package struct DeviceScript: Sendable, Hashable {
     }
     guard words.count >= 2 else { return nil }
     let parts = words[0].split(separator: "~", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let second = second(parts[0]) else { return nil }
+    guard parts.count <= 2, let second = Self.second(parts[0]) else { return nil }
     var spread = 0
     if parts.count == 2 {
       guard let minutes = Int(parts[1]), (0...720).contains(minutes) else { return nil }
       spread = minutes * 60
     }
-    guard let action = action(words[1], Array(words.dropFirst(2))) else { return nil }
+    guard let action = Self.action(words[1], Array(words.dropFirst(2))) else { return nil }
     return Line(days: days, second: second, spread: spread, chance: chance, action: action)
   }
 
