@@ -181,7 +181,9 @@ struct MatrixPlan: Sendable {
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
     let isHomeDevice =
       path.hasPrefix("/api/v1/home-devices/") && (route.method == .get || route.method == .delete)
-    if isRemoval || isHomeDevice || Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
+    if isRemoval || isHomeDevice || Self.byPatient.contains(path) {
+      path += "?patient=\(account.patient)"
+    }
     if path == "/api/v1/doses" || path == "/api/v1/deliveries" || path == "/api/v1/audit" {
       path += "?patient=\(account.patient)&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z"
     }

@@ -33,7 +33,9 @@ struct AlarmReminder: AlertReminder {
   func offer(_ delivery: WaitingDelivery, naming doses: [RingingDose], at now: Timestamp)
     -> ActionLinks.Offer?
   {
-    delivery.alert.map { .alert($0, at: now) }
+    // "Done" would seem to log the dose that a device asks about.
+    guard let alert = delivery.alert, HomeDeviceQuestion(of: alert.id) == nil else { return nil }
+    return .alert(alert, at: now)
   }
 
   func alert(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedAlert? {

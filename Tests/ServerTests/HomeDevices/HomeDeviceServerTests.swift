@@ -35,7 +35,7 @@ import TestSupport
     ["events": [["sequence": .number(JSONNumber(sequence)), "event": "opened"]]]
   }
 
-  @Test func `a posted opening is the dose taken, shown with the device, and undone`() async throws {
+  @Test func `an opened lid is the dose taken, shown with the device, and undone`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let dose = try await ann.newDose()
@@ -215,7 +215,13 @@ import TestSupport
       let listed = try await ann.get("/api/v1/alarms").json()
       #expect(listed["occasions"]?[0]?["id"]?.string == "home-device.taken.\(dose)")
       let browser = try await harness.session(of: ann.account)
-      #expect(try await browser.open("/alarms").text.contains("Your pill box was used"))
+      let alarms = try await browser.open("/alarms")
+      #expect(alarms.text.contains("Your pill box was used"))
+      let ring = try #require(alarms.text.firstMatch(of: /"(\/ring\/[^"]+)"/)).1
+      let page = try await browser.open(String(ring)).text
+      #expect(page.contains("\"/doses/\(dose)\"") && page.contains("Close"))
+      // Closing the question answers nothing.
+      #expect(!page.contains("Not today"))
     }
   }
 }
