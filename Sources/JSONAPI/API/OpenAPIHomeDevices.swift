@@ -41,7 +41,7 @@ enum OpenAPIHomeDevices {
 
   static let change: JSONValue = [
     "operationId": "changeHomeDevice",
-    "summary": "Renames a device and replaces its compartments.",
+    "summary": "Renames a device and replaces its compartments; its kind stays.",
     "parameters": [device, Parts.idempotencyKey],
     "requestBody": Parts.body("HomeDeviceInput"),
     "responses": [
@@ -101,7 +101,7 @@ enum OpenAPIHomeDevices {
             "type": "string", "maxLength": JSONValue.number(JSONNumber(HomeDevice.longestName)),
           ],
           "compartments": Schemas.list(Schemas.reference("HomeDeviceCompartment")),
-        ], optional: ["patient", "kind", "compartments"])
+        ], optional: ["patient", "compartments"])
     ),
     (
       "HomeDeviceCompartment",
