@@ -15,9 +15,9 @@ extension MatrixTable {
     """
     closed GET /api/v1/home-devices
     closed POST /api/v1/home-devices
-    closed GET /api/v1/home-devices/:device
-    closed PUT /api/v1/home-devices/:device
-    closed DELETE /api/v1/home-devices/:device
+    closed GET /api/v1/home-devices/registered/:device
+    closed PUT /api/v1/home-devices/registered/:device
+    closed DELETE /api/v1/home-devices/registered/:device
     open POST /api/v1/home-devices/events
     closed GET /home-devices
     closed POST /home-devices

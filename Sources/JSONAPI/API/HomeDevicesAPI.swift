@@ -21,9 +21,9 @@ package enum HomeDevicesAPI {
   package static let all: [Route] = [
     .api(.get, path, list),
     .api(.post, path, add),
-    .api(.get, "\(path)/:device", show),
-    .api(.put, "\(path)/:device", change),
-    .api(.delete, "\(path)/:device", revoke),
+    .api(.get, "\(path)/registered/:device", show),
+    .api(.put, "\(path)/registered/:device", change),
+    .api(.delete, "\(path)/registered/:device", revoke),
     .open(.post, "\(path)/events", as: .api, take),
   ]
 
@@ -35,6 +35,8 @@ package enum HomeDevicesAPI {
 
   private static func take(_ call: Call) async throws -> Response {
     let secret = try token(of: call)
+    // An ordinary token may do more than report, but it is no device.
+    guard call.signedIn == nil else { throw DenialReason.scopeNotAllowed }
     let (environment, now) = (call.environment, call.now)
     let accounts = environment.accounts
     // First, so that strangers neither send a body nor wait for the writer.

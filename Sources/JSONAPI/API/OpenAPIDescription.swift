@@ -86,7 +86,7 @@ package enum OpenAPIDescription {
     "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPICaregiverMessages.acknowledge],
     "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
     "/api/v1/home-devices": ["get": OpenAPIHomeDevices.list, "post": OpenAPIHomeDevices.add],
-    "/api/v1/home-devices/{device}": [
+    "/api/v1/home-devices/registered/{device}": [
       "get": OpenAPIHomeDevices.show, "put": OpenAPIHomeDevices.change,
       "delete": OpenAPIHomeDevices.revoke,
     ],

@@ -69,6 +69,7 @@ enum OpenAPIHomeDevices {
     "responses": [
       "200": Parts.response("What became of each event.", "HomeDeviceResults"),
       "401": Parts.problem("Not the token of a device, or it was revoked."),
+      "403": Parts.problem("A token or session of a person, which is no device."),
       "404": Parts.problem("The account that added the device may no longer act for the patient."),
       "422": Parts.problem("An event is not valid; see detail. Nothing was kept."),
       "429": Parts.problem(

@@ -126,16 +126,19 @@ import TestSupport
       let ann = try await Person.make(harness)
       let (id, device) = try await add(ann)
       let strangers: [HTTPFields] = [
-        [:], ann.token, [.authorization: "Bearer rgd_unknown"], [.authorization: "Basic x"],
+        [:], [.authorization: "Bearer rgd_unknown"], [.authorization: "Bearer rgt_unknown"],
+        [.authorization: "Basic x"],
       ]
       for fields in strangers {
         try await harness.send(.post, Self.events, fields, json: opened(1))
           .expectProblem(.unauthorized, "login")
       }
-      for path in ["/api/v1/doses", "/api/v1/me", "/fhir/Patient", "/api/v1/home-devices/\(id)"] {
+      try await harness.send(.post, Self.events, ann.token, json: opened(1))
+        .expectProblem(.forbidden, "forbidden")
+      for path in ["/api/v1/doses", "/api/v1/me", "/fhir/Patient", "/api/v1/home-devices/registered/\(id)"] {
         #expect(try await harness.send(.get, path, device).status == .unauthorized)
       }
-      let revoked = try await harness.send(.delete, "/api/v1/home-devices/\(id)", ann.token)
+      let revoked = try await harness.send(.delete, "/api/v1/home-devices/registered/\(id)", ann.token)
       #expect(revoked.status == .noContent)
       try await harness.send(.post, Self.events, device, json: opened(1))
         .expectProblem(.unauthorized, "login")
@@ -176,7 +179,7 @@ import TestSupport
         let answer = try await harness.send(.post, Self.events, device, json: body)
         #expect(answer.status == .unprocessableContent, "\(body): \(answer.text)")
       }
-      let shown = try await ann.get("/api/v1/home-devices/\(id)")
+      let shown = try await ann.get("/api/v1/home-devices/registered/\(id)")
       #expect(try shown.json()["events"]?.array?.isEmpty == true)
     }
   }
