@@ -129,14 +129,17 @@ let package = Package(
     .target(name: "CLazy"),
     .target(name: "CPango", dependencies: ["CLazy"]),
     .target(name: "CLibPQ", dependencies: ["CLazy"]),
+    .target(name: "CMosquitto", dependencies: ["CLazy"]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSQLite"),
+    module("MQTT", ["Secrecy", "CMosquitto"]),
     module("Media", ["CQREncode", "CJPEG", "CPNG", "CPango"]),
     module(
       "Storage",
       [
         "Identifiers", "Encodings", "Secrecy", "CLibPQ", "CSQLite", .grdb, .grdbSQLite, .crypto,
-        .cryptoExtras, .logging,
+        .cryptoExtras,
+        .logging,
       ],
       embedding: "Migrations"),
     module("Records", ["Identifiers", "FHIR", "Storage", "Access"]),
@@ -157,10 +160,19 @@ let package = Package(
       "HeartRate",
       people + ["HeartRateMonitoring", "Plans", "Dosing", "Reminders", "Observations"]),
     module(
+      "HomeDevices",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Access", "Storage", "Records",
+        "Accounts", "People", "Plans", "Dosing", "Reminders",
+      ]),
+    module(
       "Prescriptions",
       people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Observations"]),
     module("Supply", record + ["Records", "People", "Plans", "Dosing", "Reminders"]),
     module("Statistics", people + ["Plans", "Dosing", "Observations", "HeartRate"]),
+    module(
+      "HomeAutomation",
+      people + ["Encodings", "Secrecy", "Plans", "Dosing", "Supply", "Statistics", "MQTT"]),
     module(
       "Calendar",
       [
@@ -176,6 +188,7 @@ let package = Package(
     module(
       "Adherence",
       [
+        "HomeAutomation",
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "Storage", "Accounts", "People", "Plans",
         "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
         "CareTeam",
@@ -203,8 +216,9 @@ let package = Package(
       "Presentation",
       people + [
         "Encodings", "Instructions", "HTML", "SiteMap", "Knowledge", "Media", "Records", "Plans",
-        "Dosing", "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Calendar",
-        "HealthData", "Outbound", "Channels", "Web", .httpTypes, .hummingbird, .nio,
+        "Dosing", "Reminders", "HomeDevices", "Observations", "Prescriptions", "Supply",
+        "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
+        .hummingbird, .nio,
       ]),
     module(
       "MedicinePages",
@@ -215,9 +229,9 @@ let package = Package(
     module(
       "DosePages",
       page + [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "Localization", "Access", "Media",
-        "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders", "Prescriptions",
-        "Calendar", "Outbound", "Channels", .logging,
+        "HomeAutomation", "Identifiers", "Encodings", "FHIR", "Scheduling", "Localization",
+        "Access", "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
+        "Reminders", "HomeDevices", "Prescriptions", "Calendar", "Outbound", "Channels", .logging,
       ]),
     module(
       "ImportPages",
@@ -257,18 +271,19 @@ let package = Package(
     module(
       "JSONAPI",
       people + [
-        "HeartRateMonitoring", "SiteMap", "Records", "Plans", "Dosing", "Reminders", "Observations",
-        "HeartRate", "Prescriptions", "Supply", "CareTeam", "HealthData", "Outbound", "Channels",
-        "Web", "Presentation", "ImportPages", "ReportPages", "CareTeamPages", .httpTypes,
-        .hummingbird, .hummingbirdCore, .lifecycle, .nio,
+        "HomeAutomation", "Statistics", "HeartRateMonitoring", "SiteMap", "Records", "Plans",
+        "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
+        "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web", "Presentation",
+        "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore,
+        .lifecycle, .nio,
       ]),
     module(
       "Operations",
       people + page + [
-        "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans", "Dosing", "Reminders",
-        "Observations", "HeartRate", "Prescriptions", "Supply", "CareTeam", "Adherence",
-        "HealthData", "Outbound", "Channels", "AccountPages", "Telemetry", .coreMetrics,
-        .hummingbirdCore, .lifecycle, .logging,
+        "MQTT", "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
+        "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
+        "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "AccountPages",
+        "Telemetry", .coreMetrics, .hummingbirdCore, .lifecycle, .logging,
       ]),
     module(
       "Server",
@@ -282,10 +297,11 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: people + [
-        "HeartRateMonitoring", "Instructions", "Knowledge", "Media", "Secrecy", "Records", "Plans",
-        "Reminders", "Prescriptions", "Adherence", "HealthData", "Outbound", "Channels", "Exchange",
-        "Web", "Presentation", "ImportPages", "AccountPages", "Operations", "Server", "CMalloc",
-        .argumentParser, .configuration, .lifecycle, .logging, .system, .unixSignals,
+        "MQTT", "HomeAutomation", "HeartRateMonitoring", "Instructions", "Knowledge", "Media",
+        "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Adherence",
+        "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages",
+        "AccountPages", "Operations", "Server", "CMalloc", .argumentParser, .configuration,
+        .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict, linkerSettings: [smallRelease], plugins: ["EmbedVersion"]),
     module(
       "TestSupport", record + ["Records", "People", "Plans", "Dosing", "Adherence", .logging]),
@@ -315,6 +331,13 @@ let package = Package(
     tests(
       "Channels",
       ["Channels", "Encodings", "Identifiers", "Localization", "Outbound", "Secrecy", .crypto]),
+    tests("MQTT", ["MQTT", "Secrecy"]),
+    tests(
+      "HomeAutomation",
+      [
+        "HomeAutomation", "Identifiers", "FHIR", "Scheduling", "Localization", "Statistics",
+        "Storage", "Plans", "TestSupport",
+      ]),
     tests(
       "Exchange",
       [
@@ -334,19 +357,21 @@ let package = Package(
     tests(
       "Adherence",
       people + [
-        "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans", "Dosing", "Reminders",
-        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
-        "CareTeam", "Adherence", "Exchange", "Web", "TestSupport",
+        "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans",
+        "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
+        "Supply", "Statistics", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
+        "TestSupport",
       ]),
     tests(
       "Server",
       people + page + [
-        "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge", "Media", "Secrecy", "Records",
-        "Plans", "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply",
-        "Statistics", "Calendar", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels",
-        "Exchange", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
-        "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport",
-        .crypto, .hummingbirdTesting, .logging, .nioHTTP1, .swiftASN1, .x509, .nioEmbedded,
+        "MQTT", "HomeAutomation", "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge",
+        "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",
+        "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
+        "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport", .crypto, .hummingbirdTesting,
+        .logging, .nioHTTP1, .swiftASN1, .x509, .nioEmbedded,
       ]),
   ]
 )

@@ -85,6 +85,7 @@ package struct Actor: Sendable, Hashable {
   /// Returns true if the credentials, narrower than the account, include an access to a patient's data.
   func scopeIncludes(_ action: Action, _ resource: String, of patient: PatientID) -> Bool {
     if let app = scope.app { return app.includes(action, resource, of: patient) }
+    if scope.isOfHomeDevice { return Scope.homeDeviceIncludes(action, resource) }
     if scope.onlyReads { return action == .read || action == .search }
     return !scope.onlySendsVitals || (action == .create && resource == "Observation")
   }
@@ -137,16 +138,20 @@ package struct Scope: Sendable, Hashable {
   /// True if the scope reads and searches (`user/*.rs`), but changes nothing.
   package let onlyReads: Bool
 
+  /// True if the scope is that of a device in the home, which adds its events and the answers that follow from them.
+  package let isOfHomeDevice: Bool
+
   /// The limits of an app's token; nil for credentials that the account uses itself.
   package let app: AppScope?
 
   private init(
     systemWide: Bool, onlySendsVitals: Bool = false, onlyReads: Bool = false,
-    app: AppScope? = nil
+    isOfHomeDevice: Bool = false, app: AppScope? = nil
   ) {
     self.systemWide = systemWide
     self.onlySendsVitals = onlySendsVitals
     self.onlyReads = onlyReads
+    self.isOfHomeDevice = isOfHomeDevice
     self.app = app
   }
 
@@ -158,6 +163,8 @@ package struct Scope: Sendable, Hashable {
   package static let reading = Scope(systemWide: false, onlyReads: true)
   /// The scope of a phone's token, with which it sends measurements.
   package static let vitals = Scope(systemWide: false, onlySendsVitals: true)
+  /// The scope of the token of a device in the home.
+  package static let homeDevice = Scope(systemWide: false, isOfHomeDevice: true)
   /// The scope of a token or host command for every patient.
   package static let system = Scope(systemWide: true)
 
@@ -170,5 +177,15 @@ package struct Scope: Sendable, Hashable {
   ) -> Scope {
     let app = AppScope(scopes: scopes, patient: patient, app: app)
     return Scope(systemWide: app.isSystemWide, app: app)
+  }
+
+  /// Returns true for the actions of a device: it adds events, and answers doses. To take its own answer back it reads
+  /// and changes the administration, which its one address never returns.
+  fileprivate static func homeDeviceIncludes(_ action: Action, _ resource: String) -> Bool {
+    switch resource {
+    case "HomeDeviceEvent": action == .create
+    case "MedicationAdministration": action == .create || action == .read || action == .update
+    default: false
+    }
   }
 }

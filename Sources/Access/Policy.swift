@@ -15,6 +15,7 @@ import Identifiers
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
 /// - A token that only sends vitals creates Observations of its patient, and neither reads nor changes
 ///   anything.
+/// - A device in the home adds its events, and answers the doses of its patient while the account that added it may.
 /// - A read-only token cannot create, change or delete anything.
 /// - An app does what its scopes name, and never more than its account: see ``AppScope``.
 /// - Being an administrator opens nothing.

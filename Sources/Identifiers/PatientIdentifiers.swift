@@ -149,3 +149,14 @@ package struct WordingID: Identifier {
     self.text = text
   }
 }
+
+/// A device in a person's home that reports events, such as a pill box.
+package struct HomeDeviceID: Identifier {
+  /// The identifier of the device.
+  package let text: String
+
+  /// Creates the identifier of a device from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}

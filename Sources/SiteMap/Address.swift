@@ -36,6 +36,8 @@ package enum Address {
   package static let alarmSounds = "/alarms/sounds"
   /// The devices and channels that reminders arrive on.
   package static let devices = "/device"
+  /// Pill boxes and other devices in the home that report.
+  package static let homeDevices = "/home-devices"
   /// The doses without an answer in time.
   package static let missedDoses = "/missed"
   /// The choice of the pages that open without a network on a device.

@@ -22,6 +22,7 @@ extension DispenseID: ExpressibleByStringInterpolation {}
 extension EmergencyID: ExpressibleByStringInterpolation {}
 extension EventSubscriptionID: ExpressibleByStringInterpolation {}
 extension GlanceID: ExpressibleByStringInterpolation {}
+extension HomeDeviceID: ExpressibleByStringInterpolation {}
 extension InvitationID: ExpressibleByStringInterpolation {}
 extension LotID: ExpressibleByStringInterpolation {}
 extension MessageID: ExpressibleByStringInterpolation {}

@@ -176,6 +176,30 @@ struct PolicyTests {
   }
 
   /// A phone's token can only write values and read nothing, whatever its account may do.
+  @Test func `a device in the home adds events and answers, and reads nothing else`() {
+    let device = Self.actor(
+      "ann", kind: .token, relationships: ["p-ann": .self_], scope: .homeDevice)
+    let allowed: Set<[String]> = [
+      ["HomeDeviceEvent", "create"], ["MedicationAdministration", "create"],
+      ["MedicationAdministration", "read"], ["MedicationAdministration", "update"],
+    ]
+    for resource in [
+      "HomeDeviceEvent", "HomeDevice", "MedicationAdministration", "MedicationRequest", "Dose",
+      "Patient", "Observation", "ChatMessage",
+    ] {
+      for action in Action.allCases {
+        let decision = decide(
+          actor: device, action: action, patient: "p-ann", resource: resource, purpose: .care)
+        let isAllowed = if case .allow = decision { true } else { false }
+        #expect(isAllowed == allowed.contains([resource, action.rawValue]), "\(action) \(resource)")
+      }
+    }
+    let elsewhere = decide(
+      actor: device, action: .create, patient: "p-child", resource: "HomeDeviceEvent",
+      purpose: .care)
+    #expect(elsewhere == .deny(.noRelationship))
+  }
+
   @Test(
     arguments: Action.allCases,
     ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose"])

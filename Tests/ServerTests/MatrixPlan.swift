@@ -90,6 +90,7 @@ struct MatrixPlan: Sendable {
     let alarm = try await harness.send(
       .post, "/api/v1/alarms", token, json: ["time": "08:30", "label": .string(secretName)])
     let alarmID = try #require(try alarm.json()["id"]?.string, "\(alarm.text)")
+    try await addHomeDevice(harness, of: account, named: homeDevice(account))
     let channel = try await topic(harness, of: account)
     let (conversation, message) = try await chat(harness, of: account)
     return MatrixPlan(
@@ -150,6 +151,7 @@ struct MatrixPlan: Sendable {
       .replacing(":subscription", with: subscription).replacing(":delivery", with: delivery.text)
       .replacing(":alarm", with: alarm).replacing(":sound", with: "a-sound")
       .replacing(":occasion", with: "an-occasion")
+      .replacing(":device", with: Self.homeDevice(account).text)
       .replacing(":stock", with: stock.text)
       .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
@@ -177,7 +179,11 @@ struct MatrixPlan: Sendable {
       .replacing(":topic", with: "fever").replacing(":medicine", with: "m001")
       .replacing(":patient", with: account.patient.text).replacing(":emergency", with: "a-look")
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
-    if isRemoval || Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
+    let isHomeDevice =
+      path.hasPrefix("/api/v1/home-devices/") && (route.method == .get || route.method == .delete)
+    if isRemoval || isHomeDevice || Self.byPatient.contains(path) {
+      path += "?patient=\(account.patient)"
+    }
     if path == "/api/v1/doses" || path == "/api/v1/deliveries" || path == "/api/v1/audit" {
       path += "?patient=\(account.patient)&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z"
     }
@@ -226,6 +232,11 @@ struct MatrixPlan: Sendable {
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
       ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]
+    case let path where path.hasPrefix("/api/v1/home-devices"):
+      [
+        "patient": .string(account.patient), "kind": "button", "name": "A button",
+        "events": [["sequence": 1, "event": "opened"]],
+      ]
     case let path where path.hasPrefix("/api/v1/proposals"):
       ["patient": .string(account.patient)]
     default: ["action": "taken", "confirm": true]
@@ -259,12 +270,13 @@ struct MatrixPlan: Sendable {
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
     "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
-    "/api/v1/looks", "/api/v1/intake-times",
+    "/api/v1/looks", "/api/v1/intake-times", "/api/v1/home-devices",
   ]
   /// Addresses that name only the patient.
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
     "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
+    "/api/v1/home-devices",
   ]
 
   /// Returns everything of the owner that a stranger might have changed.
@@ -349,6 +361,8 @@ struct MatrixPlan: Sendable {
         SELECT 'note', note, COALESCE(taken_back_by, '') FROM interaction_notes WHERE patient = $1
         UNION ALL SELECT 'condition', condition, '' FROM stated_conditions WHERE patient = $1
         UNION ALL SELECT 'limit', ingredient, value FROM ingredient_limits WHERE patient = $1
+        UNION ALL SELECT 'device', device, name FROM home_devices
+          WHERE patient = $1 AND revoked IS NULL
         UNION ALL SELECT 'table', import, COALESCE(taken_back_account, '') FROM table_imports
           WHERE patient = $1
         ORDER BY 1, 2

@@ -22,9 +22,11 @@ enum MatrixRole: String, CaseIterable, Sendable {
   case phoneToken, otherPhoneToken
   /// A read-only token of the owner.
   case readingToken
+  /// The token of a device in the owner's home, which is no token anywhere but at its own address.
+  case homeDevice
 
   /// True for no particular person: every closed route stays closed.
-  var isStranger: Bool { self == .stranger || self == .wrongToken }
+  var isStranger: Bool { self == .stranger || self == .wrongToken || self == .homeDevice }
 
   /// True if it uses a valid bearer token.
   var isToken: Bool {
@@ -123,6 +125,10 @@ enum MatrixRole: String, CaseIterable, Sendable {
     case .stranger: return Knocker(browser: nil, headers: [:])
     case .wrongToken:
       return Knocker(browser: nil, headers: [.authorization: "Bearer rgt_nonsense"])
+    case .homeDevice:
+      let secret = try await MatrixPlan.addHomeDevice(
+        harness, of: owner, named: HomeDeviceID("reporting"))
+      return Knocker(browser: nil, headers: [.authorization: "Bearer \(secret.text)"])
     case .otherSession: return try await session(bob, chosen: nil)
     case .administrator: return try await session(eve, chosen: nil)
     case .otherToken: return try await token(bob)

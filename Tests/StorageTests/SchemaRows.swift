@@ -30,7 +30,7 @@ struct SchemaRows {
   /// Values that the rule of a single column does not determine.
   private static let exceptions: [String: SQLValue] = [
     "proposals.state": "accepted", "chat_messages.withdrawn": .null, "chat_messages.link": "",
-    "apps.secret_digest": .null, "app_tokens.rotated": .null,
+    "apps.secret_digest": .null, "app_tokens.rotated": .null, "home_devices.revoked": .null,
   ]
   /// The columns that lead from a row to a person.
   private static let leading = ["patient", "account", "app", "app_grant"]

@@ -16,6 +16,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
   case account, security, services
   case privacy, phone, hospitals, calendar, widgets, programs
   case heartFile = "heart-file"
+  case homeDevices = "home-devices"
   case appearance, language, help, about
   case people, chat, messages, doctors, children
   case emergencyCard = "emergency-card"
@@ -47,7 +48,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .heartRate: .sharing(.heartRate)
     case .alarms, .sounds, .ring, .simple, .status, .quietHours, .weekends, .birthDate, .allergies,
       .weight, .photo, .conditions, .contacts, .zone, .meals, .travel, .privacy, .phone,
-      .hospitals, .calendar, .widgets, .heartFile, .emergencyCard, .medicineImport,
+      .hospitals, .calendar, .widgets, .homeDevices, .heartFile, .emergencyCard, .medicineImport,
       .simplification, .report:
       .acting
     }
@@ -83,6 +84,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .hospitals: (Address.hospitals, "hospitals.title")
     case .calendar: (Address.calendar, "calendar.feed.title")
     case .widgets: (Address.widgets, "widgets.title")
+    case .homeDevices: (Address.homeDevices, "home-devices.title")
     case .programs: (Address.programs, "tokens.title")
     case .heartFile: (Address.heartRateImport, "heart-rate.import.title")
     case .appearance: (Address.appearance, "parts.display.theme")

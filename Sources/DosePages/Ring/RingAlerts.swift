@@ -78,10 +78,14 @@ struct RingAlerts: Sendable, Hashable {
 extension RingAlerts.Row {
   init(_ alert: Alert, alarm: Alarm?, _ localizer: Localizer) {
     self.alert = alert
-    name =
-      alarm?.name(localizer)
-      ?? localizer.text(
-        "alarms.occasion", ["kind": .text(alert.kind.rawValue)])
+    if let question = HomeDeviceQuestion(of: alert.id) {
+      name = localizer.text("home-devices.push.body", ["question": .text(question.rawValue)])
+    } else {
+      name =
+        alarm?.name(localizer)
+        ?? localizer.text(
+          "alarms.occasion", ["kind": .text(alert.kind.rawValue)])
+    }
     snooze = alarm?.draft.snooze ?? Alert.standardSnooze
     sound = alarm?.draft.sound
   }
@@ -124,19 +128,39 @@ struct RingAlertForms: PagePart {
   }
 
   private func form(_ row: RingAlerts.Row, isFirst: Bool) -> Markup {
-    let later = row.alert.laterChoices(snooze: row.snooze, at: now)
+    let buttons: Markup
+    if let question = HomeDeviceQuestion(of: row.alert.id) {
+      buttons = """
+        \(link(question, row.alert))\
+        \(button("done", "home-devices.close", row, icon: .check, kind: .secondary))
+        """
+    } else {
+      let later = row.alert.laterChoices(snooze: row.snooze, at: now)
+      buttons = """
+        \(button("done", "alarms.answer.done", row, icon: .check, kind: .primary))\
+        \(if: later.first != nil, laterButtons(later, row))\
+        \(button("declined", "alarms.answer.declined", row, icon: .barInCircle, kind: .secondary))
+        """
+    }
     return """
       <form class="form ring-answer" method="post" action="/ring/\(row.alert.subject)/answer" \
       data-ring="answer" data-alert="\(row.alert.id)">\(token)<input type="hidden" name="return" value="\(address)">\
       <input type="hidden" name="event" value="\(newIdentifier())">\
       <div class="ring-dose"\(Markup.attribute("id", isFirst ? "ring-occasion" : nil))>\
       <p class="ring-name">\(row.name)</p><p>\(words.moment(row.alert.due))</p></div>\
-      <div class="ring-buttons">\
-      \(button("done", "alarms.answer.done", row, icon: .check, kind: .primary))\
-      \(if: later.first != nil, laterButtons(later, row))\
-      \(button("declined", "alarms.answer.declined", row, icon: .barInCircle, kind: .secondary))\
-      </div></form>
+      <div class="ring-buttons">\(buttons)</div></form>
       """
+  }
+
+  /// Returns the link from a question of a device to where the dose is answered: closing the question answers nothing.
+  private func link(_ question: HomeDeviceQuestion, _ alert: Alert) -> LinkButton {
+    guard question == .taken, let dose = HomeDeviceQuestion.dose(of: alert.id) else {
+      return LinkButton(
+        localizer.text("home-devices.look"), address: "/", kind: .primary, icon: .sun)
+    }
+    return LinkButton(
+      localizer.text("home-devices.answer"), address: "/doses/\(dose)", kind: .primary,
+      icon: .check)
   }
 
   /// Returns a button for each possible delay.

@@ -19,6 +19,9 @@ package enum AdministrationResource {
   /// The codes that distinguish skipped from refused, for which FHIR has one status.
   static let answerCodeSystem = "urn:regimen:answer"
 
+  /// The identifiers of devices in the home.
+  private static let deviceSystem = "urn:regimen:home-device"
+
   /// The medicine and the outcome in an administration.
   struct Content: Sendable, Hashable {
     let action: AnswerAction
@@ -81,7 +84,15 @@ package enum AdministrationResource {
     json["effectiveDateTime"] = .string(
       localText(content.effective, zone: zone, zones: context.zones))
     var performer: JSONValue = ["display": .string(context.byName)]
-    if context.actor.rights[patient]?.relationship == .self_ {
+    if let device = context.device {
+      json["device"] = [
+        [
+          "reference": .string("Device/\(device)"), "type": "Device",
+          "identifier": ["system": .string(deviceSystem), "value": .string(device.text)],
+          "display": .string(context.byName),
+        ]
+      ]
+    } else if context.actor.rights[patient]?.relationship == .self_ {
       performer = ["reference": "Patient/\(patient)", "display": .string(context.byName)]
     }
     json["performer"] = context.byName.isEmpty ? nil : [["actor": performer]]

@@ -88,6 +88,12 @@ package enum OpenAPIDescription {
     "/api/v1/notices": ["get": OpenAPICaregiverMessages.list],
     "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPICaregiverMessages.acknowledge],
     "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
+    "/api/v1/home-devices": ["get": OpenAPIHomeDevices.list, "post": OpenAPIHomeDevices.add],
+    "/api/v1/home-devices/registered/{device}": [
+      "get": OpenAPIHomeDevices.show, "put": OpenAPIHomeDevices.change,
+      "delete": OpenAPIHomeDevices.revoke,
+    ],
+    "/api/v1/home-devices/events": ["post": OpenAPIHomeDevices.events],
     "/cds-services": ["get": OpenAPICDS.list],
     "/cds-services/{service}": ["post": OpenAPICDS.call],
     "/cds-services/{service}/feedback": ["post": OpenAPICDS.feedback],

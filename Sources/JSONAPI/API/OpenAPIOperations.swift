@@ -27,6 +27,7 @@ enum OpenAPIOperations {
       "Messages", "Conversations, and messages about patients.",
       ["/api/v1/conversations", "/api/v1/notices"]
     ),
+    ("Home devices", "Pill boxes and other devices that report.", ["/api/v1/home-devices"]),
     ("Supply", "Medicines at home.", ["/api/v1/stock"]),
     ("Access log", "Who read and changed data.", ["/api/v1/audit"]),
     ("Widgets", "Small displays with an address of their own.", ["/glance", "/widget"]),

@@ -38,6 +38,8 @@ package enum AdministrationCommand: Sendable, Hashable {
   case cds(CDSClientCommand)
   /// Registers, lists, enables or disables apps.
   case app(AppAdministrationCommand)
+  /// Adds, lists or revokes devices in people's homes.
+  case device(HomeDeviceAdministrationCommand)
 
   /// The command as it is sent through the socket.
   package var json: JSONValue {
@@ -51,6 +53,7 @@ package enum AdministrationCommand: Sendable, Hashable {
         "administrator": .bool(isAdministrator),
       ]
     case .app(let command): command.json
+    case .device(let command): command.json
     case .invite(let email):
       ["command": "account invite", "email": .string(email)]
     case .changeAddress(let email, let new):
@@ -79,6 +82,10 @@ package enum AdministrationCommand: Sendable, Hashable {
     }
     if let command = AppAdministrationCommand(json: json) {
       self = .app(command)
+      return
+    }
+    if let command = HomeDeviceAdministrationCommand(json: json) {
+      self = .device(command)
       return
     }
     guard let email = json["email"]?.string else { return nil }
@@ -151,6 +158,7 @@ package struct Administration: Sendable {
     case .cds(let command):
       try await perform(command)
     case .app(let command): try await perform(command)
+    case .device(let command): try await perform(command)
     }
   }
 

@@ -121,6 +121,9 @@ package struct DemoHousehold: Sendable {
         DemoLife(medicines: medicines.ofTheChild, days: 3, relationship: .guardian), child, anna),
       using: &generator)
     try await alarm(of: margot, on: today, at: now)
+    try await DemoPillBox(
+      account: emil, zone: zone, localizer: .of(language), environment: environment
+    ).furnish(at: now)
     try await DemoCareTeam(
       doctor: doctor,
       born: [

@@ -2,6 +2,7 @@
 
 import Accounts
 import CareTeam
+import HomeDevices
 import Plans
 import Reminders
 import Storage
@@ -9,8 +10,9 @@ import Web
 
 /// The number of days after which rows are removed.
 ///
-/// Two limits are not set here. First answers to writes with an Idempotency-Key (30 days) and
-/// uploaded files (one day) are removed every few seconds. The audit trail is never removed,
+/// Some limits are not set here. First answers to writes with an Idempotency-Key (30 days) and
+/// uploaded files (one day) are removed every few seconds. Events of devices in the home are removed
+/// after ``HomeDeviceRetention/days`` days. The audit trail is never removed,
 /// because its chain would break.
 package struct Retention: Sendable, Hashable {
   /// The days for which the history of a reminder is kept: its alerts, deliveries and displays.
@@ -73,6 +75,12 @@ struct RetentionSweep: Sendable {
     while true {
       let gone = try await environment.database.write { writer in
         try MessageEngine.forgetOld(before: reminders, limit: Self.limit, in: writer)
+      }
+      guard gone >= Self.limit, !Task.isCancelled else { break }
+    }
+    while true {
+      let gone = try await environment.database.write { writer in
+        try HomeDeviceRetention.forget(at: now, limit: Self.limit, in: writer)
       }
       guard gone >= Self.limit, !Task.isCancelled else { break }
     }

@@ -21,12 +21,14 @@ package struct CommandContext: Sendable {
   package let consequences: Consequences
   /// The purpose by which access is decided and audited.
   package let purpose: Purpose
+  /// The device in the home that reported what happened; nil for people and programs.
+  package let device: HomeDeviceID?
 
   /// Creates a context.
   package init(
     actor: Actor, byName: String, now: Timestamp,
     newIdentifier: @escaping @Sendable () -> String, zones: ZoneCatalog,
-    consequences: Consequences, purpose: Purpose = .care
+    consequences: Consequences, purpose: Purpose = .care, device: HomeDeviceID? = nil
   ) {
     self.actor = actor
     self.byName = byName
@@ -35,6 +37,7 @@ package struct CommandContext: Sendable {
     self.zones = zones
     self.consequences = consequences
     self.purpose = purpose
+    self.device = device
   }
 
   /// Returns an identifier that was never used before.

@@ -80,6 +80,8 @@ extension ReminderContent {
           .map { (answer: LinkAnswer) in
             ["action": .string(answer.word), "title": .string(words.answer(answer))]
           })
+      // "Done" would seem to log the dose.
+      if HomeDeviceQuestion(of: alert.id) != nil { payload["actions"] = [] }
     }
     payload["web_push"] = 8030
     payload["notification"] = [

@@ -43,6 +43,8 @@ package struct RegimenServer: Sendable {
       AlarmRoutes.all,
       MissedPage.all,
       AlarmsAPI.all,
+      HomeDeviceRoutes.all,
+      HomeDevicesAPI.all,
       SoundRoutes.all,
       EntryRoutes.all,
       AddMedicineRoutes.all,

@@ -87,6 +87,15 @@ package struct JSONBody: Sendable {
     return JSONBody(inner)
   }
 
+  /// Returns a member as a list of objects, at least one; throws ``Failure`` 422 if it is missing or too long.
+  package func objects(_ name: String, most: Int) throws -> [JSONBody] {
+    let objects = value(name)?.array?.map(\.object) ?? []
+    guard !objects.isEmpty, objects.count <= most, !objects.contains(where: { $0 == nil }) else {
+      throw wrong(name, "a list of 1 to \(most) objects")
+    }
+    return objects.compactMap(\.self).map { JSONBody($0) }
+  }
+
   /// Returns a member as an instant, written with an offset or `Z`; nil if it is missing or null.
   package func instant(_ name: String) throws -> Timestamp? {
     guard let value = value(name) else { return nil }

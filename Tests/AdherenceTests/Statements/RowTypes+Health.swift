@@ -3,14 +3,15 @@
 @testable import CareTeam
 @testable import Dosing
 @testable import HeartRate
+@testable import HomeDevices
 @testable import Observations
 @testable import Prescriptions
 @testable import Statistics
 @testable import Storage
 
 extension RowTypes {
-  /// The row types of heart rates, measurements, messages, the care team, emergency cards, children and
-  /// the history.
+  /// The row types of heart rates, measurements, messages, the care team, emergency cards, children,
+  /// the history and devices in the home.
   static var ofHealth: [any SQLRowType.Type] {
     [
       AccountPatientRow.self, BoundaryOwnerRow.self, BoundaryRow.self, CareDayRow.self,
@@ -22,7 +23,9 @@ extension RowTypes {
       DoseApprovalRow.self, EmergencyCardRow.self, ExtraBodyRow.self, ExtraSkippedRow.self,
       ExtraTakenReasonRow.self, ExtraTakenRow.self, ForeignMessageRow.self,
       FormerObservationRow.self, FoundMessageRow.self,
-      GivenIntakeRow.self, HeartRateMessageRow.self, LineAdministrationRow.self, NamedCardRow.self,
+      GivenIntakeRow.self, HomeDevice.self, HomeDeviceCompartment.self, JudgedEvent.self,
+      NewDeviceEventRow.self,
+      HeartRateMessageRow.self, LineAdministrationRow.self, NamedCardRow.self,
       NewBoundaryRow.self, NewCareNoteRow.self, NewChatMessageRow.self, NewChatPhotoRow.self,
       NewCommunicationRow.self, NewConfirmedFindingRow.self, NewConversationRow.self,
       NewDoseApprovalRow.self, NewEmergencyCardRow.self, NewObservationRow.self,

@@ -10,6 +10,7 @@ import Storage
 import Testing
 import TestSupport
 
+@testable import HomeDevices
 @testable import Operations
 @testable import Server
 @testable import Web
@@ -25,6 +26,11 @@ import TestSupport
     .listTokens(email: "a@example.org"),
     .endToken(email: "a@example.org", id: "0123ab"),
     .app(.list), .app(.set("tracker", .disabled)),
+    .device(
+      .add(
+        email: "a@example.org", kind: .rfidReader, name: "Desk", meaning: .note,
+        compartments: ["left", "right"])),
+    .device(.list(email: "a@example.org")), .device(.revoke(email: "a@example.org", id: "box")),
     .app(
       .add(
         AppRegistration(
@@ -43,6 +49,9 @@ import TestSupport
     #"{"email":"a@b.org"}"#, #"{"command":"token create","email":"a@b.org"}"#,
     #"{"command":"token create","email":7,"scope":"user/*.cruds"}"#,
     #"{"command":"account create","email":"a@b.org","password":7}"#,
+    #"{"command":"device add","email":"a@b.org"}"#, #"{"command":"device list"}"#,
+    #"{"command":"device revoke","email":"a@b.org"}"#,
+    #"{"command":"device add","email":"a@b.org","kind":"toaster","name":"x","meaning":"log","compartments":[]}"#,
     #"{"command":"token list"}"#, #"{"command":"token end","email":"a@b.org"}"#,
     #"{"command":"account create","email":"a@b.org","administrator":"yes"}"#,
   ])

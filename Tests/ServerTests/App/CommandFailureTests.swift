@@ -14,6 +14,7 @@ import Testing
 @testable import CareTeam
 @testable import Dosing
 @testable import HeartRate
+@testable import HomeDevices
 @testable import Observations
 @testable import Operations
 @testable import People
@@ -91,6 +92,10 @@ import Testing
     EmergencyCardError.notFound, EmergencyCardError.tooMany(maximum: 1),
     DoseApprovalError.notAPractitioner, DoseApprovalError.changed,
     ReportLinks.Failure.notFound, ReportLinks.Failure.tooMany,
+    HomeDeviceError.notFound, HomeDeviceError.name(maximum: 1),
+    HomeDeviceError.tooMany(maximum: 1), HomeDeviceError.compartment,
+    HomeDeviceError.tooManyCompartments(maximum: 1), HomeDeviceError.medicine,
+    HomeDeviceError.flood(seconds: 1),
     HospitalError.notFound, HospitalError.tooMany(maximum: 1), HospitalError.known,
     HospitalError.otherBirthDate,
     ErasureObstacle.onlyGuardian(1), ErasureObstacle.onlyAdministrator,

@@ -9,6 +9,7 @@ import TestSupport
 @testable import Dosing
 @testable import Exchange
 @testable import HeartRate
+@testable import HomeDevices
 @testable import Observations
 @testable import People
 @testable import Plans
@@ -76,6 +77,11 @@ import TestSupport
     "alerts.state": values(Alert.State.self),
     "alert_answers.action": values(AlertAnswer.Action.self),
     "alarms.kind": values(AlarmKind.self),
+    "home_devices.kind": values(HomeDevice.Kind.self),
+    "home_device_compartments.meaning": values(HomeDeviceCompartment.Meaning.self),
+    "home_device_events.kind": values(DeviceEvent.Kind.self),
+    "home_device_events.outcome": values(DeviceOutcome.self),
+    "home_device_events.reason": values(DeviceReason.self),
     "message_rules.topic": values(MessageTopic.self),
     "message_rules.way": values(MessageWay.self),
     "caregiver_messages.topic": values(MessageTopic.self),
