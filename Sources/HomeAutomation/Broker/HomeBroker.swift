@@ -49,7 +49,11 @@ package final class HomeBroker: Sendable, Unprintable {
   /// One that is down for the same reason stays down since it began.
   package func note(_ condition: Condition) -> Bool {
     state.withLock { state in
-      if case .down(let trouble, _) = condition, case .down(trouble, _) = state { return false }
+      if case .down(let trouble, since: _) = condition, case .down(let known, since: _) = state,
+        trouble == known
+      {
+        return false
+      }
       guard state != condition else { return false }
       state = condition
       return true

@@ -90,7 +90,7 @@ package struct HomeDiscovery: Sendable {
   private func shown(_ entity: Entity) -> [(String, JSONValue)] {
     switch entity {
     case .nextDose:
-      sensor("next", icon: "mdi:pill") + [("device_class", "timestamp")]
+      sensor("next", icon: "mdi:pill", [("device_class", "timestamp")])
     case .due:
       [
         ("platform", "binary_sensor"), ("icon", "mdi:bell-ring"),
@@ -106,17 +106,19 @@ package struct HomeDiscovery: Sendable {
         ),
       ]
     case .taken:
-      sensor("taken", icon: "mdi:check") + [
-        ("json_attributes_topic", .string(topics.state)),
-        ("json_attributes_template", "{{ {'planned': value_json.planned} | tojson }}"),
-      ]
+      sensor(
+        "taken", icon: "mdi:check",
+        [
+          ("json_attributes_topic", .string(topics.state)),
+          ("json_attributes_template", "{{ {'planned': value_json.planned} | tojson }}"),
+        ])
     case .missed: sensor("missed", icon: "mdi:alert")
     case .adherence:
-      sensor("adherence", icon: "mdi:percent") + [("unit_of_measurement", "%")]
+      sensor("adherence", icon: "mdi:percent", [("unit_of_measurement", "%")])
     case .supply:
-      sensor("supply_days", icon: "mdi:package-variant") + [
-        ("unit_of_measurement", "d"), ("device_class", "duration"),
-      ]
+      sensor(
+        "supply_days", icon: "mdi:package-variant",
+        [("unit_of_measurement", "d"), ("device_class", "duration")])
     case .event:
       [
         ("platform", "event"), ("icon", "mdi:pill"), ("state_topic", .string(topics.event)),
@@ -126,11 +128,14 @@ package struct HomeDiscovery: Sendable {
     }
   }
 
-  private func sensor(_ value: String, icon: String) -> [(String, JSONValue)] {
-    [
+  private func sensor(
+    _ value: String, icon: String, _ others: [(String, JSONValue)] = []
+  ) -> [(String, JSONValue)] {
+    let common: [(String, JSONValue)] = [
       ("platform", "sensor"), ("icon", .string(icon)), ("state_topic", .string(topics.state)),
       ("value_template", .string("{{ value_json.\(value) }}")),
     ]
+    return common + others
   }
 
   /// Returns a button, which keeps the key of the due doses as an attribute and repeats it when pressed.

@@ -72,7 +72,7 @@ package struct HomeDay: Sendable, Hashable {
     let end = day.zone.startOfDay(date.adding(days: 1)).milliseconds
     let ofToday = day.doses.filter { (start..<end).contains($0.due.milliseconds) }
     func count(_ state: DoseState, unread part: TodayPart? = nil) -> Int {
-      ofToday.count { $0.state == state } + (part.flatMap { day.unread[$0] } ?? 0)
+      ofToday.count(where: { $0.state == state }) + (part.flatMap { day.unread[$0] } ?? 0)
     }
     let waiting = day.doses.filter { $0.state == .due }
     let ahead = day.doses.filter { $0.state == .scheduled || $0.state == .later }

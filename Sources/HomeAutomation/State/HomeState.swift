@@ -17,7 +17,7 @@ package enum HomeState {
     _ day: HomeDay, zone: Zone, namesMedicine: Bool, key: String
   ) -> JSONValue {
     var object: JSONValue = [
-      "next": day.next.map { .string(text($0, in: zone)) } ?? .null,
+      "next": day.next.map { JSONValue.string(text($0, in: zone)) } ?? .null,
       "due": day.due.isEmpty ? "OFF" : "ON",
       "due_count": number(day.due.count), "taken": number(day.taken),
       "planned": number(day.planned), "missed": number(day.missed),

@@ -23,6 +23,7 @@ import TestSupport
       let metrics = try await harness.metrics()
       let parts = [
         "database", "planning", "reminders", "clock", "backup", "zones", "log", "audit", "damage",
+        "broker",
       ]
       #expect(ServerMetrics.parts == parts)
       for part in parts { #expect(metrics[fault: part] == 0, "\(part)") }
