@@ -116,7 +116,9 @@ let package = Package(
     .target(name: "CLazy"),
     .target(name: "CPango", dependencies: ["CLazy"]),
     .target(name: "CLibPQ", dependencies: ["CLazy"]),
+    .target(name: "CMosquitto", dependencies: ["CLazy"]),
     .systemLibrary(name: "CMalloc"),
+    module("MQTT", ["Secrecy", "CMosquitto"]),
     module("Media", ["CQREncode", "CJPEG", "CPNG", "CPango"]),
     module(
       "Storage",
@@ -184,6 +186,13 @@ let package = Package(
         "Accounts", "People", "Plans", "Dosing", "Observations", "HeartRate",
       ]),
     module(
+      "HomeAutomation",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "Access",
+        "Secrecy", "Storage", "Accounts", "People", "Plans", "Dosing", "Supply", "Statistics",
+        "MQTT",
+      ]),
+    module(
       "Calendar",
       [
         "Identifiers", "Encodings", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
@@ -199,6 +208,7 @@ let package = Package(
     module(
       "Adherence",
       [
+        "HomeAutomation",
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "Storage", "Accounts", "People", "Plans",
         "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
         "CareTeam",
@@ -243,6 +253,7 @@ let package = Package(
     module(
       "DosePages",
       [
+        "HomeAutomation",
         "Identifiers", "Encodings", "FHIR", "Scheduling", "Localization", "HTML", "SiteMap",
         "Access", "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
         "Reminders", "Prescriptions", "Calendar", "Outbound", "Channels", "Web", "Presentation",
@@ -292,6 +303,7 @@ let package = Package(
     module(
       "JSONAPI",
       [
+        "HomeAutomation",
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
         "SiteMap", "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
         "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "CareTeam",
@@ -301,6 +313,7 @@ let package = Package(
     module(
       "Operations",
       [
+        "MQTT", "HomeAutomation",
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
         "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Storage", "Records", "Accounts",
         "People", "Plans", "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions",
@@ -320,6 +333,7 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: [
+        "MQTT", "HomeAutomation",
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
         "Instructions", "Access", "Knowledge", "Media", "Secrecy", "Storage", "Records", "Accounts",
         "People", "Plans", "Reminders", "Prescriptions", "Adherence", "HealthData", "Outbound",
@@ -359,6 +373,13 @@ let package = Package(
     tests(
       "Channels",
       ["Channels", "Encodings", "Identifiers", "Localization", "Outbound", "Secrecy", .crypto]),
+    tests("MQTT", ["MQTT", "Secrecy"]),
+    tests(
+      "HomeAutomation",
+      [
+        "HomeAutomation", "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization",
+        "Secrecy", "Storage", "Plans", "MQTT", "TestSupport",
+      ]),
     tests(
       "Exchange",
       [
@@ -386,6 +407,7 @@ let package = Package(
     tests(
       "Server",
       [
+        "MQTT", "HomeAutomation",
         "Identifiers", "Encodings", "FHIR", "FHIRXML", "Scheduling", "TimeZones",
         "HeartRateMonitoring", "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media",
         "Secrecy", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders",

@@ -54,7 +54,8 @@ struct HomePresses: HomeMessageHandler {
   private func answer(
     _ command: HomeCommand, _ link: HomeLink
   ) async throws -> HomeMetrics.Outcome {
-    let (environment, now) = (environment, environment.now())
+    let environment = self.environment
+    let now = environment.now()
     let recorded: Int?
     do {
       recorded = try await environment.database.write { writer in

@@ -53,9 +53,6 @@ struct HomePublisher {
     self.send = send
   }
 
-  /// The number of people on the broker.
-  var count: Int { shown.count }
-
   /// Publishes everything again, after the broker or Home Assistant has started.
   mutating func publishAgain() {
     for id in shown.keys {

@@ -62,12 +62,11 @@ package struct HomeService: Service, CustomStringConvertible {
     }
     environment.live.followed.end()
     // The task is cancelled, and the last messages must still be sent.
-    let (ending, isShared) = (session, environment.database.isShared)
-    let environment = environment
+    let (ending, database) = (session, environment.database)
     await Task {
       await ending?.end(within: Self.patience)
-      if isShared {
-        try? await environment.database.write { try HomeLease.giveBack(by: node, in: $0) }
+      if database.isShared {
+        try? await database.write { try HomeLease.giveBack(by: node, in: $0) }
       }
     }.value
   }
@@ -130,7 +129,7 @@ extension ServerEnvironment {
   /// Returns true if the broker has been out of reach for a while.
   func brokerIsLost(at now: Timestamp) -> Bool {
     guard let broker = features[ifSet: HomeBroker.self],
-      case .down(_, let since) = broker.condition
+      case .down(_, since: let since) = broker.condition
     else { return false }
     return now.milliseconds - since.milliseconds >= Self.brokerPatience
   }

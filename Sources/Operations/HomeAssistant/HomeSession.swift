@@ -89,7 +89,8 @@ struct HomeSession {
   /// The state of the connection.
   func condition(at now: Timestamp) -> HomeBroker.Condition {
     if client.isConnected { return .connected }
-    return client.trouble.map { .down($0, since: lost ?? now) } ?? .starting
+    guard let trouble = client.trouble else { return .starting }
+    return .down(trouble, since: lost ?? now)
   }
 
   /// Says that the server goes, and ends the connection.

@@ -186,7 +186,7 @@ package struct RegimenServer: Sendable {
       HeartRateMonitoringService(environment: environment),
       AliveService(environment: environment), MessageService(environment: environment),
       HospitalService(environment: environment), ExportService(environment: environment),
-      SubscriptionService(environment: environment),
+      SubscriptionService(environment: environment), HomeService(environment: environment),
       control,
       FaultService(environment: environment),
     ] + [certificates].compactMap(\.self) + [
