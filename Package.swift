@@ -303,7 +303,7 @@ let package = Package(
     module(
       "JSONAPI",
       [
-        "HomeAutomation",
+        "HomeAutomation", "Statistics",
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
         "SiteMap", "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
         "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "CareTeam",

@@ -85,6 +85,7 @@ package enum OpenAPIDescription {
     "/api/v1/notices": ["get": OpenAPICaregiverMessages.list],
     "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPICaregiverMessages.acknowledge],
     "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
+    "/api/v1/voice": ["post": OpenAPIVoice.answer],
     "/cds-services": ["get": OpenAPICDS.list],
     "/cds-services/{service}": ["post": OpenAPICDS.call],
     "/cds-services/{service}/feedback": ["post": OpenAPICDS.feedback],
