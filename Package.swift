@@ -377,8 +377,8 @@ let package = Package(
     tests(
       "HomeAutomation",
       [
-        "HomeAutomation", "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization",
-        "Secrecy", "Storage", "Plans", "MQTT", "TestSupport",
+        "HomeAutomation", "Identifiers", "FHIR", "Scheduling", "Localization", "Statistics",
+        "Storage", "Plans", "TestSupport",
       ]),
     tests(
       "Exchange",
@@ -399,6 +399,7 @@ let package = Package(
     tests(
       "Adherence",
       [
+        "HomeAutomation",
         "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
         "Localization", "Access", "Knowledge", "Storage", "Records", "Accounts", "People", "Plans",
         "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics",

@@ -14,7 +14,8 @@ package struct AdherenceAccountConsequence: AccountConsequence {
   /// Creates the consequence.
   package init() {}
 
-  /// Ends the account's addresses of calendars, widgets and reports, and its people in Home Assistant, which need no sign-in.
+  /// Ends the account's addresses of calendars, widgets and reports, which need no sign-in, and what it shows in
+  /// Home Assistant.
   package func passwordWasReplaced(
     of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -30,11 +30,15 @@ package struct HomeDay: Sendable, Hashable {
   package var due: [Due]
   /// The time of the next dose; nil if none is planned within a day.
   package var next: Timestamp?
-  /// The numbers of doses of the local day, by what became of them.
+  /// The number of planned doses of the local day.
   package var planned: Int
+  /// The number of those that were taken.
   package var taken: Int
+  /// The number of those that were left out.
   package var skipped: Int
+  /// The number of those that are put off.
   package var later: Int
+  /// The number of those that no one answered in time.
   package var missed: Int
   /// The share of the last seven days' doses that was taken, in percent; nil without doses.
   package var adherence: Int?

@@ -12,7 +12,7 @@ import Storage
 import Supply
 import TimeZones
 
-/// What is published of a person, as read from the database in one snapshot.
+/// The person's data to publish, as read from the database in one snapshot.
 package struct HomeReading: Sendable {
   /// The person's day.
   package let day: HomeDay

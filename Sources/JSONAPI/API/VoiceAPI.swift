@@ -95,7 +95,8 @@ package enum VoiceAPI {
     _ = try call.authorize(.create, AdministrationResource.type, of: patient)
     let secret = Secret(prefix: VoiceQuestions.prefix, random: call.environment.random)
     let (account, now) = (signedIn.account.id, call.now)
-    let (day, ends) = try await call.environment.database.write { writer -> (VoiceDay, Timestamp?) in
+    let (day, ends) = try await call.environment.database.write {
+      writer -> (VoiceDay, Timestamp?) in
       let day = try read(patient, spoken, call, in: writer)
       if day.due.isEmpty { return (day, nil) }
       return (

@@ -7,7 +7,7 @@ import Web
 
 /// Counts the messages to and from the MQTT broker.
 package final class HomeMetrics: Sendable {
-  /// What became of a received message.
+  /// The outcome of a received message.
   package enum Outcome: String, Sendable, CaseIterable {
     /// It answered the due doses.
     case answered

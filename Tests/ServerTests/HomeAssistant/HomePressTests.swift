@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HummingbirdTesting
+import Identifiers
+import MQTT
+import Storage
+import Testing
+import TestSupport
+
+@testable import HomeAutomation
+@testable import Operations
+@testable import Web
+
+/// Presses of the buttons in Home Assistant, without a broker.
+@Suite struct HomePressTests {
+  private static func due(_ harness: ServerHarness) async throws -> (HomeHouse, JSONValue) {
+    var home = try await HomeHouse(harness, plans: ["Testolol", "Zinc"])
+    try await home.turnOn()
+    harness.clock.advance(minutes: 61)
+    return (home, try HomeHouse.state(try await home.rounds()))
+  }
+
+  @Test func `a press answers the due doses once, although it comes twice`() async throws {
+    try await ServerHarness.run { harness in
+      var (home, state) = try await Self.due(harness)
+      #expect(try await home.press("taken", state) == .answered)
+      #expect(try await home.house.states() == ["taken", "taken"])
+      #expect(try await home.press("taken", state) == .stale)
+      let after = try HomeHouse.state(try await home.follow())
+      #expect(after["taken"]?.number?.integer == 2 && after["dose_key"]?.string == "")
+      #expect(try await home.press("taken", state) == .stale)
+      #expect(try await home.press("taken", after) == .refused)
+      #expect(try await home.house.count("SELECT COUNT(*) FROM answers") == 2)
+      // The history says where the answer came from.
+      let page = try await home.house.open(0).text
+      #expect(page.contains("Ann through Home Assistant"), "\(page)")
+    }
+  }
+
+  @Test func `an old press never answers other doses`() async throws {
+    try await ServerHarness.run { harness in
+      var (home, state) = try await Self.due(harness)
+      // Taken back: the doses are the same, but their versions are not.
+      #expect(try await home.press("skip", state) == .answered)
+      #expect(try await home.house.states() == ["skipped", "skipped"])
+      for index in 0..<2 { _ = try await home.house.answer(index, ["action": "undo"]) }
+      _ = try await home.follow()
+      #expect(try await home.press("taken", state) == .stale)
+      #expect(try await home.house.states() == ["due", "due"])
+      // Answered elsewhere, before the new state was published.
+      let open = try HomeHouse.state(try await home.publishedAgain())
+      _ = try await home.house.answer(0, ["action": "taken"])
+      #expect(try await home.press("taken", open) == .stale)
+      #expect(try await home.house.states() == ["taken", "due"])
+    }
+  }
+
+  @Test func `later puts off, and the fourth time asks in the app`() async throws {
+    try await ServerHarness.run { harness in
+      var (home, state) = try await Self.due(harness)
+      for _ in 0..<3 {
+        #expect(try await home.press("snooze", state) == .answered)
+        #expect(try await home.house.states() == ["later", "later"])
+        harness.clock.advance(minutes: 11)
+        state = try HomeHouse.state(try await home.rounds())
+      }
+      #expect(try await home.press("snooze", state) == .question)
+      #expect(
+        home.events.take().map { String(decoding: $0.payload, as: UTF8.self) }
+          == [#"{"event_type":"question"}"#])
+      #expect(try await home.house.states() == ["due", "due"])
+    }
+  }
+
+  @Test func `retained, foreign and invalid messages change nothing`() async throws {
+    try await ServerHarness.run { harness in
+      let (home, state) = try await Self.due(harness)
+      #expect(try await home.press("taken", state, isRetained: true) == .refused)
+      #expect(try await home.press("explode", state) == .refused)
+      let id = try #require(try await home.id())
+      let good: JSONValue = ["press": "taken", "dose_key": state["dose_key"] ?? ""]
+      let messages = [
+        ("regimen/\(id)x/command", good.bytes), ("regimen/\(id)/state", good.bytes),
+        ("other/\(id)/command", good.bytes), ("regimen/\(id)/command", [0xFF, 0x00]),
+        ("regimen/\(id)/command", []), ("regimen/\(id)/command", Array("PRESS".utf8)),
+        ("regimen/\(id)/command", [UInt8](repeating: 0x7B, count: 4_096)),
+      ]
+      for (topic, payload) in messages {
+        let outcome = await home.presses.outcome(
+          of: MQTTMessage(topic: topic, payload: payload, isRetained: false))
+        #expect(outcome == .refused, "\(topic)")
+      }
+      let other = await home.presses.outcome(
+        of: MQTTMessage(
+          topic: "regimen/\(id)/command", text: #"{"press":"taken","dose_key":"guess"}"#,
+          isRetained: false))
+      #expect(other == .stale)
+      #expect(try await home.house.states() == ["due", "due"])
+    }
+  }
+
+  @Test func `a press ends with the grant of its account`() async throws {
+    try await ServerHarness.run { harness in
+      let (home, state) = try await Self.due(harness)
+      let (account, now) = (home.house.account.id, harness.clock.now)
+      try await harness.environment.database.write { writer in
+        try writer.execute(
+          "UPDATE grants SET ends = $1 WHERE account = $2", [SQLValue(now), .text(account)])
+      }
+      let id = HomeTopics(prefix: "regimen", discoveryPrefix: "homeassistant", id: "x").id
+      #expect(id == "x")
+      let messages = try await home.allIDs()
+      #expect(messages.isEmpty)
+      let states = try await home.house.count("SELECT COUNT(*) FROM answers")
+      #expect(states == 0 && state["due"]?.string == "ON")
+    }
+  }
+}
+
+extension HomeHouse {
+  /// Publishes everything again and returns it.
+  mutating func publishedAgain() async throws -> [MQTTMessage] {
+    publisher.publishAgain()
+    return try await rounds(changed: [])
+  }
+
+  /// The ids of all links in force.
+  func allIDs() async throws -> [String] {
+    try await id().map { [$0] } ?? []
+  }
+}
