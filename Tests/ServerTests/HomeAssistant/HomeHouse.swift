@@ -53,9 +53,8 @@ final class SentMessages: Sendable {
 struct HomeHouse {
   let house: DoseHouse
   let broker: HomeBroker
-  let directory = HomeDirectory()
-  let sent = SentMessages()
-  let events = SentMessages()
+  let sent: SentMessages
+  let events: SentMessages
   var publisher: HomePublisher
   let presses: HomePresses
 
@@ -65,15 +64,17 @@ struct HomeHouse {
     let broker = HomeBroker(
       MQTTSettings(address: address, clientID: "test"), prefix: "regimen",
       discoveryPrefix: "homeassistant")
+    let (directory, published, announced) = (HomeDirectory(), SentMessages(), SentMessages())
     self.broker = broker
-    let (sent, events) = (sent, events)
+    sent = published
+    events = announced
     publisher = HomePublisher(
       environment: harness.environment, broker: broker, directory: directory,
-      send: { (message: MQTTMessage) throws(MQTTError) in try sent.send(message) })
+      send: { (message: MQTTMessage) throws(MQTTError) in try published.send(message) })
     presses = HomePresses(
       environment: harness.environment, broker: broker, directory: directory,
       announce: { event, topics in
-        try? events.send(
+        try? announced.send(
           MQTTMessage(topic: topics.event, payload: event.json.bytes, isRetained: false))
       })
   }
@@ -103,15 +104,21 @@ struct HomeHouse {
     return try JSONValue(parsing: last.payload)
   }
 
+  /// The message of a button with the key of a state.
+  func message(
+    _ press: String, _ state: JSONValue, isRetained: Bool = false
+  ) async throws -> MQTTMessage {
+    let id = try #require(try await id())
+    let payload: JSONValue = ["press": .string(press), "dose_key": state["dose_key"] ?? ""]
+    return MQTTMessage(
+      topic: "regimen/\(id)/command", payload: payload.bytes, isRetained: isRetained)
+  }
+
   /// Presses a button with the key of a state.
   func press(
     _ press: String, _ state: JSONValue, isRetained: Bool = false
   ) async throws -> HomeMetrics.Outcome {
-    let id = try #require(try await id())
-    let payload: JSONValue = ["press": .string(press), "dose_key": state["dose_key"] ?? ""]
-    return await presses.outcome(
-      of: MQTTMessage(
-        topic: "regimen/\(id)/command", payload: payload.bytes, isRetained: isRetained))
+    await presses.outcome(of: try await message(press, state, isRetained: isRetained))
   }
 
   /// The id of Ann's topics; nil if she is not shown.
