@@ -124,7 +124,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Testolol"])
       harness.clock.advance(minutes: 61)
-      let token = try await harness.token(of: house.account, scope: .read)
+      let token = try await harness.token(of: house.account, scope: .userReading)
       let taken = try await Self.say(house, ["intent": "take"], token)
       #expect(taken.status == .forbidden)
       let foreign = try await harness.send(
