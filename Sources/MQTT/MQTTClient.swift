@@ -103,7 +103,7 @@ package final class MQTTClient: Sendable {
     }
     if result == MQTTResult.success { return }
     inbox.release()
-    throw result == MQTTResult.notConnected ? .notConnected : .invalid
+    throw result == MQTTResult.notConnected ? MQTTError.notConnected : MQTTError.invalid
   }
 
   private func work() {

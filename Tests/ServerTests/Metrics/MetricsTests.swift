@@ -170,8 +170,8 @@ import TestSupport
   @Test func `no metric has a label that could name a person`() {
     let definitions = StateMetrics.definitions + RegimenServer.metrics
     let allowed: Set = [
-      "channel", "kind", "method", "operation", "outcome", "part", "route", "status", "surface",
-      "version",
+      "channel", "kind", "method", "operation", "outcome", "part", "reason", "route", "status",
+      "surface", "version",
     ]
     #expect(Set(definitions.flatMap(\.labels)).isSubset(of: allowed))
     #expect(Set(definitions.map(\.name)).count == definitions.count)
