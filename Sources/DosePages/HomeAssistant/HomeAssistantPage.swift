@@ -51,11 +51,11 @@ struct HomeAssistantPage: Sendable {
     guard call.environment.features[ifSet: HomeBroker.self] != nil else { return Markup() }
     let localizer = call.localizer
     return Section(
-      localizer.text("home.title"), id: "home-assistant",
+      localizer.text("home-assistant.title"), id: "home-assistant",
       """
-      <p>\(localizer.text("home.offer"))</p>\
+      <p>\(localizer.text("home-assistant.offer"))</p>\
       \(ButtonRow(LinkButton(
-        localizer.text("home.open"), address: HomeAssistantRoutes.path, icon: .plus).markup))
+        localizer.text("home-assistant.open"), address: HomeAssistantRoutes.path, icon: .plus).markup))
       """
     ).markup
   }
@@ -63,12 +63,12 @@ struct HomeAssistantPage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = words.localizer
     var frame = call.frame()
-    frame.title = localizer.text("home.title")
-    frame.lead = localizer.text("home.lead")
+    frame.title = localizer.text("home-assistant.title")
+    frame.lead = localizer.text("home-assistant.lead")
     frame.place = .me
     frame.back = .init(localizer.text("device.title"), address: "/device")
     if let done = call.queryValue("done"), ["on", "changed", "off"].contains(done) {
-      frame.flash = FlashBar(localizer.text("home.done", ["done": .text(done)]))
+      frame.flash = FlashBar(localizer.text("home-assistant.done", ["done": .text(done)]))
     }
     var token = call.formToken
     // Anyone who sees the doses may have them at home too.
@@ -76,10 +76,10 @@ struct HomeAssistantPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack-large"><div class="stack"><p>\(localizer.text("home.how"))</p>\
+      <div class="narrow stack-large"><div class="stack"><p>\(localizer.text("home-assistant.how"))</p>\
       <p class="muted">\(connection)</p></div>\(form(token))\
       \(if: !others.isEmpty, Section(
-        localizer.text("home.others"), id: "others", list(token)).markup)</div>
+        localizer.text("home-assistant.others"), id: "others", list(token)).markup)</div>
       """)
   }
 
@@ -91,28 +91,28 @@ struct HomeAssistantPage: Sendable {
     case .elsewhere?: state = "elsewhere"
     case .starting?: state = "starting"
     case .down?: state = "down"
-    case nil: return localizer.text("home.none", ["setting": "REGIMEN_MQTT_URL"])
+    case nil: return localizer.text("home-assistant.none", ["setting": "REGIMEN_MQTT_URL"])
     }
-    return localizer.text("home.connection", ["state": .text(state)])
+    return localizer.text("home-assistant.connection", ["state": .text(state)])
   }
 
   private func form(_ token: FormToken) -> Markup {
     let localizer = words.localizer
     let names = FormField(
-      "names", label: localizer.text("home.say"),
+      "names", label: localizer.text("home-assistant.say"),
       kind: .checkboxes([
         FieldChoice(
-          "yes", localizer.text("home.names"), hint: localizer.text("home.names-hint"))
+          "yes", localizer.text("home-assistant.names"), hint: localizer.text("home-assistant.names-hint"))
       ]), values: own?.namesMedicine == true ? ["yes"] : [], isRequired: false,
       localizer: localizer
     ).markup
     let save = Button(
-      localizer.text(own == nil ? "home.turn-on" : "home.save"), person: token.personName)
+      localizer.text(own == nil ? "home-assistant.turn-on" : "home-assistant.save"), person: token.personName)
     let settings = Form(
       action: HomeAssistantRoutes.path, token: token, fields: names, buttons: save.markup)
     guard let own else { return settings.markup }
     let off = FormButton(
-      localizer.text("home.turn-off"), action: HomeAssistantRoutes.path, token: token,
+      localizer.text("home-assistant.turn-off"), action: HomeAssistantRoutes.path, token: token,
       fields: [("change", "off")], kind: .secondary)
     return """
       <div class="stack"><p>\(made(own))</p>\(settings)\(off)</div>
@@ -125,7 +125,7 @@ struct HomeAssistantPage: Sendable {
       """
       <li class="card"><h3 class="card-title">\(name)</h3><p>\(made(link))</p>\
       \(FormButton(
-        localizer.text("home.turn-off"),
+        localizer.text("home-assistant.turn-off"),
         action: "\(HomeAssistantRoutes.path)/\(link.account.text)/end", token: token,
         kind: .secondary, object: name))</li>
       """
@@ -134,6 +134,6 @@ struct HomeAssistantPage: Sendable {
   }
 
   private func made(_ link: HomeLink) -> String {
-    words.localizer.text("home.is-on", ["time": .text(words.moment(link.created))])
+    words.localizer.text("home-assistant.is-on", ["time": .text(words.moment(link.created))])
   }
 }

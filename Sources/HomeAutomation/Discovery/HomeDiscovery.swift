@@ -30,7 +30,7 @@ package struct HomeDiscovery: Sendable {
 
     /// Returns the name in a language.
     func name(_ localizer: Localizer) -> String {
-      localizer.text("home.entity", ["entity": .text(rawValue)])
+      localizer.text("home-assistant.entity", ["entity": .text(rawValue)])
     }
   }
 
@@ -60,7 +60,7 @@ package struct HomeDiscovery: Sendable {
   package var json: JSONValue {
     var device: JSONValue = [
       "identifiers": .array([.string(identity)]),
-      "name": .string(localizer.text("home.device", ["name": .text(name)])),
+      "name": .string(localizer.text("home-assistant.device", ["name": .text(name)])),
       "manufacturer": "Regimen", "sw_version": .string(version),
     ]
     if let address { device["configuration_url"] = .string(address) }

@@ -86,7 +86,7 @@ struct HomePresses: HomeMessageHandler {
     guard !key.isEmpty, key == command.doseKey else { return nil }
     let language = try PeopleQueries.language(link.patient, in: writer) ?? .en
     let byName = Localizer.of(language).text(
-      "home.answered-by", ["name": .text(holder.displayName)])
+      "home-assistant.answered-by", ["name": .text(holder.displayName)])
     let actor = Actor(
       accountID: link.account, kind: .token, rights: [link.patient: holder.right], scope: .own)
     let context = environment.commandContext(for: actor, byName: byName, now: now)

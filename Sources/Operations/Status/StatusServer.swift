@@ -48,7 +48,7 @@ struct StatusServer: PagePart {
     if case .down(let trouble, since: let since)? = server.broker {
       lines.append(
         localizer.text(
-          "home.trouble",
+          "home-assistant.trouble",
           ["reason": .text(trouble.rawValue), "time": .text(words.moment(since))]))
     }
     if server.patientsWithNobody > 0 {

@@ -104,7 +104,7 @@ import TestSupport
       #expect(broker.condition == .down(trouble, since: now))
       for language in Language.allCases {
         let text = Localizer.of(language).text(
-          "home.trouble", ["reason": .text(trouble.rawValue), "time": .text("08:00")])
+          "home-assistant.trouble", ["reason": .text(trouble.rawValue), "time": .text("08:00")])
         #expect(text.contains("08:00") && !text.contains("{"))
       }
       #expect(broker.note(.connected) && broker.note(.elsewhere) && !broker.note(.elsewhere))
