@@ -55,7 +55,8 @@ struct HomeAssistantPage: Sendable {
       """
       <p>\(localizer.text("home-assistant.offer"))</p>\
       \(ButtonRow(LinkButton(
-        localizer.text("home-assistant.open"), address: HomeAssistantRoutes.path, icon: .plus).markup))
+        localizer.text("home-assistant.open"), address: HomeAssistantRoutes.path,
+        icon: .plus).markup))
       """
     ).markup
   }
@@ -102,12 +103,14 @@ struct HomeAssistantPage: Sendable {
       "names", label: localizer.text("home-assistant.say"),
       kind: .checkboxes([
         FieldChoice(
-          "yes", localizer.text("home-assistant.names"), hint: localizer.text("home-assistant.names-hint"))
+          "yes", localizer.text("home-assistant.names"),
+          hint: localizer.text("home-assistant.names-hint"))
       ]), values: own?.namesMedicine == true ? ["yes"] : [], isRequired: false,
       localizer: localizer
     ).markup
     let save = Button(
-      localizer.text(own == nil ? "home-assistant.turn-on" : "home-assistant.save"), person: token.personName)
+      localizer.text(own == nil ? "home-assistant.turn-on" : "home-assistant.save"),
+      person: token.personName)
     let settings = Form(
       action: HomeAssistantRoutes.path, token: token, fields: names, buttons: save.markup)
     guard let own else { return settings.markup }

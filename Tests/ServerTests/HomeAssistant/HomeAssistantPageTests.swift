@@ -19,6 +19,15 @@ import TestSupport
 @Suite struct HomeAssistantPageTests {
   private static let path = "/device/home-assistant"
 
+  private static func links(
+    of account: Account, _ harness: ServerHarness
+  ) async throws -> [HomeLink] {
+    let now = harness.clock.now
+    return try await harness.environment.database.read { reader in
+      try HomeLinkStore.all(of: account.patient, at: now, in: reader)
+    }
+  }
+
   @Test func `a person is turned on, changed and turned off`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount()
@@ -31,10 +40,10 @@ import TestSupport
       #expect(on.headers[.location] == "\(Self.path)?done=on")
       let page = try await browser.open("\(Self.path)?done=on").text
       #expect(page.contains("On since") && page.contains("Stop showing"))
-      #expect(!page.contains("checked"))
+      #expect(try await Self.links(of: ann, harness).map(\.namesMedicine) == [false])
       let changed = try await browser.post(Self.path, ["names": "yes"])
       #expect(changed.headers[.location] == "\(Self.path)?done=changed")
-      #expect(try await browser.open(Self.path).text.contains("checked"))
+      #expect(try await Self.links(of: ann, harness).map(\.namesMedicine) == [true])
       let off = try await browser.post(Self.path, ["change": "off"])
       #expect(off.headers[.location] == "\(Self.path)?done=off")
       #expect(try await browser.open(Self.path).text.contains("On since") == false)
