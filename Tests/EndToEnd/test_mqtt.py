@@ -175,6 +175,7 @@ def test_hostile_messages_change_nothing(home: Home) -> None:
     home.watcher.publish(command, b"", retain=True)
     shown.press("taken")
     home.watcher.wait(lambda: shown.state["taken"] == 1, "the press after the noise")
+    assert shown.states(doses) == ["taken"]
     text = home.server.command("metrics")
     assert "regimen_mqtt_connected 1" in text
     assert 'regimen_mqtt_received_total{outcome="answered"} 1' in text
@@ -206,6 +207,17 @@ def test_a_restarted_broker_is_found_again(home: Home) -> None:
     home.watcher.wait(lambda: topic not in home.watcher.topics(), "the removal")
     home.watcher.publish("homeassistant/status", "online")
     home.watcher.wait(lambda: topic in home.watcher.topics(), "the discovery")
+
+
+def test_a_press_while_the_server_is_away_is_kept(home: Home) -> None:
+    shown = show(home.server, home.watcher)
+    doses = shown.due("Testolol")
+    home.server.stop()
+    shown.press("taken")
+    home.server.start()
+    shown.api.base = home.server.base
+    home.watcher.wait(lambda: shown.state["taken"] == 1, "the press")
+    assert shown.states(doses) == ["taken"]
 
 
 def test_the_broker_says_when_the_server_is_gone(tmp_path: Path, own_server: Callable[..., Server]) -> None:

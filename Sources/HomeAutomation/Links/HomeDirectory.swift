@@ -8,8 +8,8 @@ package final class HomeDirectory: Sendable {
   package struct Entry: Sendable {
     /// The link of the person.
     package let link: HomeLink
-    /// The key of the due doses, as it was last published; empty if none wait.
-    package var doseKey = ""
+    /// The key of the due doses, as it was last published: empty if none wait, nil before the first time.
+    package var doseKey: String?
   }
 
   private let entries = Mutex<[String: Entry]>([:])
@@ -23,18 +23,13 @@ package final class HomeDirectory: Sendable {
   /// Adds a person, or replaces the link of one whose key stays.
   package func add(_ link: HomeLink, as id: String) {
     entries.withLock { entries in
-      entries[id] = Entry(link: link, doseKey: entries[id]?.doseKey ?? "")
+      entries[id] = Entry(link: link, doseKey: entries[id]?.doseKey)
     }
   }
 
   /// Removes a person.
   package func remove(_ id: String) {
     entries.withLock { $0[id] = nil }
-  }
-
-  /// Removes everyone.
-  package func removeAll() {
-    entries.withLock { $0 = [:] }
   }
 
   /// Notes what a press must repeat from now on.

@@ -43,6 +43,9 @@ struct HomePublisher {
   /// The places whose messages were removed, but perhaps not acknowledged yet.
   private var cleared: [String] = []
 
+  /// True once the people are known, since the connection was made.
+  var hasLoaded: Bool { reloaded != nil }
+
   init(
     environment: ServerEnvironment, broker: HomeBroker, directory: HomeDirectory,
     send: @escaping Send

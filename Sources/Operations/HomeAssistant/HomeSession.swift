@@ -52,7 +52,6 @@ struct HomeSession {
   mutating func round() async -> Bool {
     let now = environment.now()
     count()
-    await take()
     guard client.isConnected else {
       lost = lost ?? now
       return false
@@ -65,13 +64,16 @@ struct HomeSession {
         changed = nil
         connections = number
       }
+      let hasLoaded = publisher.hasLoaded
+      if hasLoaded { await take() }
       note(environment.live.followed.take())
       let following = changed
       changed = []
       do {
         let hasMore = try await publisher.round(
           changed: following, isIdle: client.waiting == 0, at: now)
-        return hasMore && client.waiting < broker.settings.mostWaiting / 2
+        // Messages that came with the connection are taken when the people are known.
+        return !hasLoaded || (hasMore && client.waiting < broker.settings.mostWaiting / 2)
       } catch {
         note(following)
         throw error

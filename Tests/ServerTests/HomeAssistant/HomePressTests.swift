@@ -105,6 +105,27 @@ import TestSupport
     }
   }
 
+  @Test func `a press that the broker kept during a restart is answered`() async throws {
+    try await ServerHarness.run { harness in
+      let (home, state) = try await Self.due(harness)
+      let message = try await home.message("taken", state)
+      // After the start, people are known before their state is published.
+      let directory = HomeDirectory()
+      let presses = HomePresses(
+        environment: harness.environment, broker: home.broker, directory: directory,
+        announce: { _, _ in })
+      #expect(await presses.outcome(of: message) == .refused)
+      let (patient, now) = (home.house.account.patient, harness.clock.now)
+      let links = try await harness.environment.database.read { reader in
+        try HomeLinkStore.all(of: patient, at: now, in: reader)
+      }
+      directory.add(try #require(links.first), as: try #require(try await home.id()))
+      #expect(await presses.outcome(of: message) == .answered)
+      #expect(await presses.outcome(of: message) == .stale)
+      #expect(try await home.house.states() == ["taken", "taken"])
+    }
+  }
+
   @Test func `a press ends with the grant of its account`() async throws {
     try await ServerHarness.run { harness in
       let (home, state) = try await Self.due(harness)
