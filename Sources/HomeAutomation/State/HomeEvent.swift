@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Plans
+import Scheduling
 
 /// Something that happened to a person's doses, for automations.
 package enum HomeEvent: String, Sendable, Hashable, CaseIterable {

@@ -2,6 +2,7 @@
 
 import Encodings
 import FHIR
+import Plans
 import Scheduling
 import Storage
 

@@ -8,7 +8,8 @@ package struct VoiceText: Sendable {
   /// The most medicines that are read out by name; more are counted.
   static let mostNames = 5
 
-  let localizer: Localizer
+  /// The texts in the language of the sentences.
+  package let localizer: Localizer
   let namesMedicine: Bool
 
   /// Creates the sentences of a language.

@@ -9,6 +9,7 @@ import Localization
 import Logging
 import MQTT
 import People
+import Plans
 import Presentation
 import Reminders
 import Storage
