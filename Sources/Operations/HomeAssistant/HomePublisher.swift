@@ -5,8 +5,11 @@ import FHIR
 import HomeAutomation
 import Identifiers
 import Localization
+import Logging
 import MQTT
+import Plans
 import Storage
+import TimeZones
 import Web
 
 /// Publishes what has changed of the people whom Home Assistant shows, round by round.
@@ -25,6 +28,17 @@ struct HomePublisher {
     /// The hashes of the retained messages; nil if they must be sent again.
     var discovery: Int?
     var state: Int?
+    /// The time of the next attempt, after the day could not be read.
+    var retry: Timestamp?
+  }
+
+  /// A person's day as far as it could be read.
+  private enum Reading {
+    case read(HomeReading)
+    /// The person was erased.
+    case gone
+    /// The day can't be computed, for example without the zone's file.
+    case failed
   }
 
   /// The people that are read at one time, so that answers never wait long.
@@ -92,8 +106,10 @@ struct HomePublisher {
       try await reload(at: now)
       if changed == nil { dirty.formUnion(shown.keys) }
     }
-    let ids = shown.filter { dirty.contains($0.key) || ($0.value.day?.changes ?? now) <= now }
-      .keys.prefix(Self.peopleAtOnce)
+    let ids = shown.filter { id, person in
+      guard (person.retry ?? now) <= now else { return false }
+      return dirty.contains(id) || (person.day?.changes ?? now) <= now
+    }.keys.prefix(Self.peopleAtOnce)
     if ids.isEmpty { return false }
     try await publish(Array(ids), at: now)
     return true
@@ -197,20 +213,28 @@ struct HomePublisher {
   private mutating func publish(_ ids: [String], at now: Timestamp) async throws {
     let patients = ids.map { shown[$0]?.link.patient ?? PatientID("") }
     let zones = environment.zones
-    let readings = try await environment.database.read { reader -> [HomeReading?] in
-      var readings: [HomeReading?] = []
+    let readings = try await environment.database.read { reader -> [Reading] in
+      var readings: [Reading] = []
       for patient in patients {
-        readings.append(try HomeReading.read(patient, now: now, zones: zones, in: reader))
+        readings.append(try Self.read(patient, now: now, zones: zones, in: reader))
       }
       return readings
     }
-    for (id, reading) in zip(ids, readings) {
-      guard let reading else {
-        // The person is gone; the next reload removes what is published.
+    for (id, found) in zip(ids, readings) {
+      let reading: HomeReading
+      switch found {
+      case .read(let day): reading = day
+      case .gone:
+        // The next reload removes what is published.
         remove(id)
         reloaded = nil
         continue
+      case .failed:
+        environment.logger.error("a person's day could not be read for Home Assistant")
+        shown[id]?.retry = now.adding(milliseconds: Self.reloadMilliseconds)
+        continue
       }
+      shown[id]?.retry = nil
       do throws(MQTTError) {
         try publish(reading, id)
         dirty.remove(id)
@@ -220,6 +244,19 @@ struct HomePublisher {
         dirty.insert(id)
         return
       }
+    }
+  }
+
+  /// Reads a person's day; one that can't be computed does not stop the others.
+  private static func read(
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> Reading {
+    do throws(PlanError) {
+      let found = try HomeReading.read(patient, now: now, zones: zones, in: reader)
+      return found.map { .read($0) } ?? .gone
+    } catch {
+      if case .storage(let storage) = error { throw storage }
+      return .failed
     }
   }
 
