@@ -253,7 +253,7 @@ struct HomePublisher {
   ) throws -> Reading {
     do throws(PlanError) {
       let found = try HomeReading.read(patient, now: now, zones: zones, in: reader)
-      return found.map { .read($0) } ?? .gone
+      return found.map { Reading.read($0) } ?? .gone
     } catch {
       if case .storage(let storage) = error { throw storage }
       return .failed
