@@ -33,8 +33,8 @@ struct BrokerOptions: Sendable {
       throw ValidationError(
         "\(variable("URL")) must be an address such as mqtts://broker.example.org:8883.")
     }
-    prefix = setting("prefix") ?? "regimen"
-    discoveryPrefix = setting("discovery.prefix") ?? "homeassistant"
+    let prefix = setting("prefix") ?? "regimen"
+    let discoveryPrefix = setting("discovery.prefix") ?? "homeassistant"
     guard MQTTTopic.isPrefix(prefix), MQTTTopic.isPrefix(discoveryPrefix) else {
       throw ValidationError(
         "\(variable("PREFIX")) and \(variable("DISCOVERY_PREFIX")) must be topics such as regimen.")
@@ -69,6 +69,8 @@ struct BrokerOptions: Sendable {
         """)
     }
     self.settings = settings
+    self.prefix = prefix
+    self.discoveryPrefix = discoveryPrefix
   }
 
   private static func isPlain(_ text: String) -> Bool {
