@@ -6,8 +6,8 @@ SHELL := /bin/bash
 .PHONY: help run demo test lint format audit bench soak package image release build-libraries test-tools
 
 DATA ?= ./var
-# Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, expat for FHIR in XML, zlib for compression, libjpeg and libpng for photos, pango for PDF files with its fonts, the zone files for dose times.
-BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev libjpeg-dev libpng-dev libpango1.0-dev libpq-dev libexpat1-dev tzdata fonts-liberation fonts-thai-tlwg
+# Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, expat for FHIR in XML, mosquitto for MQTT, zlib for compression, libjpeg and libpng for photos, pango for PDF files with its fonts, the zone files for dose times.
+BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev libjpeg-dev libpng-dev libpango1.0-dev libpq-dev libexpat1-dev libmosquitto-dev tzdata fonts-liberation fonts-thai-tlwg
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -34,7 +34,7 @@ audit: ## Check the program's components against known vulnerabilities
 	python3 Scripts/audit.py
 
 bench: build-libraries ## Measure a release build beside its yardsticks (about twenty minutes after the build)
-	Scripts/install-packages wrk gcc libc6-dev libssl-dev libical-dev libexpat1-dev python3 python3-dateutil python3-numpy
+	Scripts/install-packages wrk gcc libc6-dev libssl-dev libical-dev libexpat1-dev libmosquitto-dev mosquitto python3 python3-dateutil python3-numpy
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
@@ -66,5 +66,5 @@ build-libraries:
 	@Scripts/install-packages $(BUILD_PACKAGES)
 
 test-tools: build-libraries
-	@Scripts/install-packages binutils dpkg-dev chromium chromium-headless-shell libnss3-tools openssl postgresql fonts-liberation fonts-thai-tlwg python3
+	@Scripts/install-packages binutils dpkg-dev chromium chromium-headless-shell libnss3-tools mosquitto openssl postgresql fonts-liberation fonts-thai-tlwg python3
 	@Scripts/python-environment

@@ -26,6 +26,7 @@ SYSTEM = [
     ("libexpat1", "MIT", "libexpat.so.1"),
     ("libglib2.0-0", "LGPL-2.1-or-later", "libgobject-2.0.so.0"),
     ("libjpeg62-turbo", "IJG AND BSD-3-Clause AND Zlib", "libjpeg.so.62"),
+    ("libmosquitto1", "EPL-2.0 OR BSD-3-Clause", "libmosquitto.so.1"),
     ("libpango-1.0-0", "LGPL-2.0-or-later", "libpango-1.0.so.0"),
     ("libpangocairo-1.0-0", "LGPL-2.0-or-later", "libpangocairo-1.0.so.0"),
     ("libpng16-16", "libpng-2.0", "libpng16.so.16"), ("libpq5", "PostgreSQL", "libpq.so.5"),

@@ -35,7 +35,8 @@ DOCUMENTED = {
     "GRDB.swift": "GRDB", "hummingbird": "Hummingbird", "swift-service-lifecycle": "service-lifecycle",
     "swift-argument-parser": "argument-parser", "swift-configuration": "configuration",
     "CLibPQ": "libpq", "CZlib": "zlib", "CQREncode": "libqrencode", "CJPEG": "libjpeg",
-    "CPNG": "libpng", "CExpat": "expat", "CPango": "cairo and pango", "CMalloc": "malloc", "CSQLite": "GRDB",
+    "CPNG": "libpng", "CExpat": "expat", "CPango": "cairo and pango", "CMosquitto": "libmosquitto",
+    "CMalloc": "malloc", "CSQLite": "GRDB",
 }
 # Every module may use it.
 UNDOCUMENTED = {"swift-log"}

@@ -76,6 +76,9 @@ OWNERS: dict[str, str] = {
     "identity_offers": "Accounts/Identities/ProviderVisitStore.swift",
     "import_uploads": "Prescriptions/Import/ImportUploads.swift",
     "imported_administrations": "Prescriptions/Import/ImportedAdministrations.swift",
+    "home_leases": "HomeAutomation/Links/HomeLease.swift",
+    "home_links": "HomeAutomation/Links/HomeLinkStore.swift",
+    "home_places": "HomeAutomation/Links/HomeLinkStore.swift",
     "ingredient_limits": "Plans/AsNeeded/IngredientLimits.swift",
     "intakes": "Dosing/Answers/AnswerStore.swift",
     "interaction_notes": "Prescriptions/Interactions/InteractionNotes.swift",
@@ -156,6 +159,7 @@ OWNERS: dict[str, str] = {
     "vital_observation_versions": "Observations/Vitals/ObservationVersions.swift",
     "vital_observations": "Observations/Vitals/ObservationStore.swift",
     "vital_preferences": "Observations/Vitals/VitalCommands.swift",
+    "voice_questions": "HomeAutomation/Voice/VoiceQuestions.swift",
     "widget_addresses": "Calendar/Widgets/WidgetAddresses.swift",
     "zone_rules": "Reminders/Zones/ZoneDataChange.swift",
 }

@@ -17,6 +17,7 @@ BUILD_ID = re.compile(r"Build ID: ([0-9a-f]{8,})")
 # Loaded on first use (CLazy), so that the linker does not know of them.
 LOADED_LATER = {
     "libpq.so.5": "libpq5", "libcairo.so.2": "libcairo2", "libpango-1.0.so.0": "libpango-1.0-0",
+    "libmosquitto.so.1": "libmosquitto1",
     "libpangocairo-1.0.so.0": "libpangocairo-1.0-0", "libgobject-2.0.so.0": "libglib2.0-0",
 }
 

@@ -27,7 +27,7 @@ FONT_SETTINGS = """\
 # Debian packages whose files are copied, needed here too.
 NEEDED = [
     "ca-certificates", "tzdata", "fonts-liberation", "fonts-thai-tlwg", "libpangocairo-1.0-0", "libpq5",
-    "libthai-data",
+    "libmosquitto1", "libthai-data",
 ]
 
 

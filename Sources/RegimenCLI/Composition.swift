@@ -6,6 +6,7 @@ import Accounts
 import Adherence
 import Exchange
 import Foundation
+import HomeAutomation
 import Identifiers
 import ImportPages
 import Knowledge
@@ -110,6 +111,7 @@ struct Composition {
     environment.features[ifSet: AppKeyNetwork.self] = AppKeyNetwork(
       network: ProviderNetwork(client: appClient, policy: AppKeyNetwork.policy))
     environment.features[HospitalExchange.self] = HospitalExchange(network: outlets.hospitals)
+    environment.features[ifSet: HomeBroker.self] = reminders.broker?.broker
     return Composition(
       environment: environment, folder: folder, outlets: outlets, providerClient: providerClient,
       appClient: appClient)

@@ -8,6 +8,7 @@ from harness.session import Session
 from harness.sign_up import new_email
 
 POSTGRESQL = "libpq.so"
+MOSQUITTO = "libmosquitto.so"
 DRAWING = ("libpango-1.0.so", "libpangocairo-1.0.so", "libcairo.so")
 
 
@@ -25,15 +26,15 @@ def loaded(server: Server, *libraries: str) -> list[str]:
     return [name for name in libraries if any(file.startswith(name) for file in files)]
 
 
-def test_a_server_on_sqlite_loads_pango_for_a_pdf_and_libpq_never(
+def test_a_server_on_sqlite_loads_pango_for_a_pdf_and_libpq_and_mosquitto_never(
     own_server: Callable[..., Server],
 ) -> None:
     server = own_server().start()
-    assert loaded(server, POSTGRESQL, *DRAWING) == []
+    assert loaded(server, POSTGRESQL, MOSQUITTO, *DRAWING) == []
     ann = Session.by_invitation(server, new_email())
     # Pages need neither.
     assert ann.get("/report").status_code == 200
-    assert loaded(server, POSTGRESQL, *DRAWING) == []
+    assert loaded(server, POSTGRESQL, MOSQUITTO, *DRAWING) == []
     report = ann.get("/report.pdf")
     assert report.status_code == 200 and report.content.startswith(b"%PDF-")
-    assert loaded(server, POSTGRESQL, *DRAWING) == list(DRAWING)
+    assert loaded(server, POSTGRESQL, MOSQUITTO, *DRAWING) == list(DRAWING)

@@ -49,7 +49,7 @@ def test_the_package_declares_what_it_needs(package: Path) -> None:
     assert found["Architecture"] == "amd64" and int(found["Installed-Size"]) > 50
     for name in ("libc6", "zlib1g", "adduser", "ca-certificates", "tzdata", "debconf"):
         assert name in found["Depends"], found["Depends"]
-    for name in ("libpq5", "libpangocairo-1.0-0", "fonts-liberation", "fonts-thai-tlwg"):
+    for name in ("libpq5", "libmosquitto1", "libpangocairo-1.0-0", "fonts-liberation", "fonts-thai-tlwg"):
         assert name in found["Recommends"]
 
 

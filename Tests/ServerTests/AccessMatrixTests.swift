@@ -145,7 +145,7 @@ import TestSupport
     "/history.csv", "/history.json", "/report", "/report.pdf", "/report.csv", "/report.json",
     "/report/links", "/calendar", "/calendar.ics", "/privacy/export", "/emergency-card",
     "/care/:patient/report", "/care/:patient/report.pdf", "/heart-rate/monitoring/glance",
-    "/heart-rate/phone", "/widgets",
+    "/heart-rate/phone", "/widgets", "/device/home-assistant",
   ]
 
   private static let ofEveryCare: Set<String> = [

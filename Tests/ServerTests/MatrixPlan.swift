@@ -229,6 +229,7 @@ struct MatrixPlan: Sendable {
           ],
         ],
       ]
+    case "/api/v1/voice": ["intent": "take"]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
       ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]
@@ -277,6 +278,7 @@ struct MatrixPlan: Sendable {
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
     "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
     "/api/v1/home-devices",
+    "/api/v1/voice",
   ]
 
   /// Returns everything of the owner that a stranger might have changed.

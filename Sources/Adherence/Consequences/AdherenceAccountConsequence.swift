@@ -4,6 +4,7 @@ import Accounts
 import Calendar
 import CareTeam
 import HeartRate
+import HomeAutomation
 import Identifiers
 import Statistics
 import Storage
@@ -13,13 +14,15 @@ package struct AdherenceAccountConsequence: AccountConsequence {
   /// Creates the consequence.
   package init() {}
 
-  /// Ends the account's addresses of calendars, widgets and reports, which need no sign-in.
+  /// Ends the account's addresses of calendars, widgets and reports, which need no sign-in, and what it shows in
+  /// Home Assistant.
   package func passwordWasReplaced(
     of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     try CalendarFeeds.revoke(of: account, in: writer)
     try Glances.remove(of: account, in: writer)
     try WidgetAddresses.end(of: account, in: writer)
+    try HomeLinkStore.end(of: account, in: writer)
     try ReportLinks.remove(of: account, in: writer)
   }
 

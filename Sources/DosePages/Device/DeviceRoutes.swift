@@ -64,7 +64,8 @@ package enum DeviceRoutes {
     return call.page(
       frame,
       """
-      <div class="stack-large">\(view)\(channels)\(if: !account.isByPhone, mailbox.markup)</div>
+      <div class="stack-large">\(view)\(channels)\(if: !account.isByPhone, mailbox.markup)\
+      \(HomeAssistantPage.offer(call))</div>
       """)
   }
 

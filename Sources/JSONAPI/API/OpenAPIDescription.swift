@@ -94,6 +94,7 @@ package enum OpenAPIDescription {
       "delete": OpenAPIHomeDevices.revoke,
     ],
     "/api/v1/home-devices/events": ["post": OpenAPIHomeDevices.events],
+    "/api/v1/voice": ["post": OpenAPIVoice.answer],
     "/cds-services": ["get": OpenAPICDS.list],
     "/cds-services/{service}": ["post": OpenAPICDS.call],
     "/cds-services/{service}/feedback": ["post": OpenAPICDS.feedback],

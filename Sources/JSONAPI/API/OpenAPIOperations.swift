@@ -12,7 +12,10 @@ enum OpenAPIOperations {
     ("Account", "The account and its patients.", ["/api/v1/me"]),
     (
       "Doses", "Doses, answers, intakes and advice.",
-      ["/api/v1/doses", "/api/v1/administrations", "/api/v1/as-needed", "/api/v1/intake-times"]
+      [
+        "/api/v1/doses", "/api/v1/administrations", "/api/v1/as-needed", "/api/v1/intake-times",
+        "/api/v1/voice",
+      ]
     ),
     (
       "Prescriptions", "Prescriptions from elsewhere, and how medicines look.",

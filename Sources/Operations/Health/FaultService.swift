@@ -114,6 +114,7 @@ extension InstallationFault: Comparable {
     case .log: "faults.log"
     case .audit: "faults.audit"
     case .damage: "faults.damage"
+    case .broker: "faults.broker"
     }
   }
 }

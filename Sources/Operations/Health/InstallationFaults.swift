@@ -79,6 +79,7 @@ extension ServerEnvironment {
     if !faults.missingZones.isEmpty { found.append(.zones) }
     if logLosses.isLosing { found.append(.log) }
     if !database.anchorsAreSound { found.append(.audit) }
+    if brokerIsLost(at: now) { found.append(.broker) }
     return found
   }
 }

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import HomeAutomation
 import Identifiers
 import Knowledge
 import People
@@ -34,6 +35,8 @@ struct StatusModel: Sendable {
     let missingZones: [String]
     /// Log lines that could not be written since the start.
     let lostLogLines: Int
+    /// The state of the connection to the MQTT broker; nil if none is set up.
+    var broker: HomeBroker.Condition?
   }
 
   /// A dose whose reminders reached no one in time.
@@ -89,7 +92,8 @@ struct StatusModel: Sendable {
             interactions: environment.interactions,
             region: try ServerRegion.read(in: reader),
             missingZones: environment.faults.missingZones,
-            lostLogLines: environment.logLosses.total) : nil)
+            lostLogLines: environment.logLosses.total,
+            broker: environment.features[ifSet: HomeBroker.self]?.condition) : nil)
     }
     for right in rights {
       try await environment.audit(right, count: 1, at: now)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTML
+import HomeAutomation
 import Localization
+import MQTT
 import Presentation
 import Reminders
 import Web
@@ -42,6 +44,12 @@ struct StatusServer: PagePart {
     }
     if server.lostLogLines > 0 {
       lines.append(counted("faults.log.help", Int64(server.lostLogLines)))
+    }
+    if case .down(let trouble, since: let since)? = server.broker {
+      lines.append(
+        localizer.text(
+          "home-assistant.trouble",
+          ["reason": .text(trouble.rawValue), "time": .text(words.moment(since))]))
     }
     if server.patientsWithNobody > 0 {
       lines.append(counted("status.troubles.nobody", server.patientsWithNobody))

@@ -14,4 +14,6 @@ package enum InstallationFault: String, Sendable, Hashable, CaseIterable {
   case audit
   /// The database is damaged.
   case damage
+  /// The MQTT broker can't be reached.
+  case broker
 }

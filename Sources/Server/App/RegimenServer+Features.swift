@@ -37,6 +37,7 @@ extension RegimenServer {
     features[DatabaseMetrics.self] = DatabaseMetrics(factory: registry)
     features[SignInMetrics.self] = SignInMetrics(factory: registry)
     features[DeliveryMetrics.self] = DeliveryMetrics(factory: registry)
+    features[HomeMetrics.self] = HomeMetrics(factory: registry)
     return features
   }
 
@@ -48,12 +49,12 @@ extension RegimenServer {
       LogLosses.self, BackupMonitor.self, InstallationFaults.self, ServiceSigns.self,
       HealthImportJobs.self, AccountSecurityMail.self, PhotoReader.self,
       DeskTable.self, MetricRegistry.self, RequestMetrics.self, DatabaseMetrics.self,
-      SignInMetrics.self, DeliveryMetrics.self,
+      SignInMetrics.self, DeliveryMetrics.self, HomeMetrics.self,
     ]
   }
 
   /// The metrics that features count, in the order in which they are listed.
   package static let metrics: [MetricDefinition] =
     RequestMetrics.definitions + [DatabaseMetrics.durations, SignInMetrics.attempts]
-    + DeliveryMetrics.definitions
+    + DeliveryMetrics.definitions + HomeMetrics.definitions
 }

@@ -46,6 +46,26 @@ package enum StatisticsQueries {
     guard let row else { return DoseCounts() }
     return try DoseCounts(row)
   }
+
+  /// Returns the counts of all of a patient's doses due from one instant on and before another.
+  package static func counts(
+    patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
+    in reader: any SQLReader
+  ) throws(StorageError) -> DoseCounts {
+    // The columns of DoseCountsRow, written out in order because they have parameters.
+    let row = try reader.first(
+      """
+      SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until),
+        COUNT(*) FILTER (WHERE state = 'taken' AND answered_at > on_time_until),
+        COUNT(*) FILTER (WHERE state = 'skipped'), COUNT(*) FILTER (WHERE state = 'refused'),
+        COUNT(*) FILTER (WHERE state = 'open' AND late_until <= $1
+          AND (later_until IS NULL OR later_until <= $1)),
+        COUNT(*) FILTER (WHERE state = 'withheld' AND late_until <= $1)
+      FROM doses WHERE patient = $2 AND due >= $3 AND due < $4
+      """, [SQLValue(now), .text(patient), SQLValue(from), SQLValue(until)])
+    guard let row else { return DoseCounts() }
+    return try DoseCounts(row)
+  }
 }
 
 extension DoseCounts {

@@ -45,6 +45,8 @@ package final class LiveEvents: Sendable {
   private let limits: Limits
   /// The signal that wakes the reminder loop.
   package let reminders = WakeSignal()
+  /// The changes of all patients, for a service that follows everyone.
+  package let followed = FollowedChanges()
 
   init(limits: Limits = Limits()) {
     self.limits = limits
@@ -64,6 +66,7 @@ package final class LiveEvents: Sendable {
 
   /// Wakes only streams: for changes by the reminder loop itself.
   package func wakeStreams(of patients: Set<PatientID>) {
+    followed.note(patients)
     let continuations = state.withLock { state in
       let ids = patients.reduce(into: Set<Int>()) { ids, patient in
         ids.formUnion(state.byPatient[patient] ?? [])
@@ -100,6 +103,7 @@ package final class LiveEvents: Sendable {
     if let patients = change.patients {
       wakeStreams(of: patients)
     } else {
+      followed.note(nil)
       let continuations = state.withLock { state in
         for id in state.streams.keys { state.streams[id]?.changed = nil }
         return state.streams.values.map(\.continuation)

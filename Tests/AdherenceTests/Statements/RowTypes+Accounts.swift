@@ -4,6 +4,7 @@
 @testable import Calendar
 @testable import CareTeam
 @testable import HeartRate
+@testable import HomeAutomation
 @testable import Prescriptions
 @testable import Records
 @testable import Statistics
@@ -21,7 +22,7 @@ extension RowTypes {
       AttemptsRow.self, CDSClient.self, CalendarFeedRow.self, CodeAppRow.self,
       CopiedSessionRow.self, CopiedTokenRow.self, DeviceSecretRow.self, DeviceSignInRow.self,
       EmergencyAccess.self,
-      FeedbackRow.self, FoundRecordRow.self, GlanceOwnerRow.self, GlanceRow.self,
+      FeedbackRow.self, FoundRecordRow.self, GlanceOwnerRow.self, GlanceRow.self, HomeLinkRow.self,
       GrantInvitationRow.self, GrantRow.self, GrantedRightRow.self, IdentityOfferRow.self,
       IdentityOwnerRow.self, IdentityRow.self, KeptAnswerRow.self, ListedUploadRow.self,
       NewAccountRow.self, NewAddressProofRow.self, NewGrantInvitationRow.self,

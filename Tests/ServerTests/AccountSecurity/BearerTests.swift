@@ -26,6 +26,7 @@ import TestSupport
     ("/emergency-card", [("days", "30"), ("shows-code", "yes")]),
     ("/heart-rate/monitoring/glance", []),
     ("/widgets", [("names", "yes")]),
+    ("/device/home-assistant", [("names", "yes")]),
     ("/report/links", [("ends", "30")]),
     ("/people/share", [("relationship", "family"), ("name", "Eve")]),
     ("/sign-out", []),
@@ -46,7 +47,8 @@ import TestSupport
         UNION ALL SELECT 9, COUNT(*) FROM device_sign_ins
         UNION ALL SELECT 10, COUNT(*) FROM recovery_codes
         UNION ALL SELECT 11, COUNT(*) FROM mailbox_choices
-        UNION ALL SELECT 12, COUNT(*) FROM widget_addresses ORDER BY 1
+        UNION ALL SELECT 12, COUNT(*) FROM widget_addresses
+        UNION ALL SELECT 13, COUNT(*) FROM home_links ORDER BY 1
         """
       ).map { try $0.integer(1) }
     }

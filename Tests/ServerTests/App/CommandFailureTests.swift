@@ -114,7 +114,7 @@ import Testing
     "HealthFileError", "HomeError",
     "HospitalTrouble", "IDTokenError",
     "EscalationProblem", "MedicineTrial",
-    "ListeningError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
+    "ListeningError", "MQTTError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
     "PhotoMistake", "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem",
     "AppTokenRefusal", "XMLProblem",
     "WebPushEncryptionError",

@@ -23,6 +23,7 @@ import TestSupport
       let metrics = try await harness.metrics()
       let parts = [
         "database", "planning", "reminders", "clock", "backup", "zones", "log", "audit", "damage",
+        "broker",
       ]
       #expect(ServerMetrics.parts == parts)
       for part in parts { #expect(metrics[fault: part] == 0, "\(part)") }
@@ -169,8 +170,8 @@ import TestSupport
   @Test func `no metric has a label that could name a person`() {
     let definitions = StateMetrics.definitions + RegimenServer.metrics
     let allowed: Set = [
-      "channel", "kind", "method", "operation", "outcome", "part", "route", "status", "surface",
-      "version",
+      "channel", "kind", "method", "operation", "outcome", "part", "reason", "route", "status",
+      "surface", "version",
     ]
     #expect(Set(definitions.flatMap(\.labels)).isSubset(of: allowed))
     #expect(Set(definitions.map(\.name)).count == definitions.count)
