@@ -52,7 +52,7 @@ final class SentMessages: Sendable {
 }
 
 /// Ann's medicines at 08:00 and a publisher without a broker.
-struct HomeHouse {
+struct HomeAssistantHouse {
   let house: DoseHouse
   let broker: HomeBroker
   let sent: SentMessages
