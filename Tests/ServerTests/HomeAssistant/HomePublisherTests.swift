@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
+import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import MQTT
@@ -25,7 +27,7 @@ import TestSupport
       #expect(
         first.map(\.topic)
           == ["homeassistant/device/regimen-\(id)/config", "regimen/\(id)/state"])
-      #expect(first.allSatisfy(\.isRetained))
+      #expect(first.allSatisfy { $0.isRetained })
       let early = try HomeAssistantHouse.state(first)
       #expect(early["due"]?.string == "OFF" && early["dose_key"]?.string == "")
       #expect(early["next"]?.string == "2026-03-01T08:00:00+00:00")
@@ -100,7 +102,7 @@ import TestSupport
       }
       let removed = try await home.rounds(changed: nil)
       #expect(Set(removed.map(\.topic)) == Set(shown.map(\.topic)))
-      #expect(removed.allSatisfy(\.payload.isEmpty))
+      #expect(removed.allSatisfy { $0.payload.isEmpty })
       #expect(try await home.house.count("SELECT COUNT(*) FROM home_links") == 0)
     }
   }
