@@ -60,6 +60,21 @@ class Clone:
             [str(self.folder / "Scripts/release"), "--quick", "--output", str(self.output), *more],
             capture_output=True, text=True, timeout=300, env=kept | {name: str(value) for name, value in (known | variables).items()})
 
+    def verify(self, *more: str | Path, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [str(self.folder / "Scripts/verify-release"), str(folder or self.output), *map(str, more)],
+            capture_output=True, text=True, timeout=300)
+
+    def seal(self, folder: Path) -> None:
+        """Writes new checksums and signs them, as the release does."""
+        names = sorted(each.name for each in folder.iterdir() if not each.name.startswith("SHA256SUMS"))
+        sums = subprocess.run(["sha256sum", *names], cwd=folder, check=True, capture_output=True).stdout
+        (folder / "SHA256SUMS").write_bytes(sums)
+        (folder / "SHA256SUMS.sig").unlink(missing_ok=True)
+        subprocess.run(
+            ["ssh-keygen", "-Y", "sign", "-q", "-f", self.key, "-n", "regimen-release", folder / "SHA256SUMS"],
+            check=True, capture_output=True)
+
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Clone:
