@@ -50,12 +50,13 @@ release: build-libraries ## Package, image, checksums and signature of the versi
 verify-release: ## Check the files of a release, in dist/ or RELEASE=FOLDER: checksums, signature, contents
 	Scripts/verify-release $(or $(RELEASE),dist)
 
-soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP, the rules and metrics with promtool, the package's life in a bare Debian
+soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, two nodes replaced in turn (REGIMEN_OLDER_BINARY=FILE upgrades them from an older version), 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP, the rules and metrics with promtool, the package's life in a bare Debian
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
 	REGIMEN_NODE_KILLS=100 REGIMEN_DATABASE_RESTARTS=20 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_two_nodes.py
+	REGIMEN_ROLLING_PEOPLE=60 .venv/bin/python -m pytest Tests/EndToEnd/test_rolling_upgrade.py
 	REGIMEN_POWER_CUTS=100 .venv/bin/python -m pytest Tests/EndToEnd/test_power_cut.py
 	REGIMEN_EXPORT_SEEDS=8 .venv/bin/python -m pytest Tests/EndToEnd/test_export_expat.py
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
