@@ -27,7 +27,8 @@ DOSES_A_DAY = 4
 # The database server's cache; the default of 128 MB is meant for tiny machines.
 CACHE = ("-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB")
 RANDOM_PEOPLE = 5_000
-# One dose of each medicine, so that no answer asks whether the next dose comes too soon.
+# One dose of each medicine, so that no answer asks whether the next dose comes too soon; most stay unanswered for
+# the reminders.
 ANSWERS = 30_000
 DUE_SECONDS = 600
 # A large database takes longer than those of the tests.
@@ -42,7 +43,8 @@ def model(server: Server) -> str:
     client = Client(server, server.create_token(READER))
     patient = client.json("GET", "/api/v1/me")["patients"][0]["id"]
     for number, times in enumerate(TIMES):
-        client.json("POST", "/fhir/MedicationRequest", plan(patient, f"Medicine {number}", {"repeat": {"timeOfDay": times}}))
+        timing = {"repeat": {"timeOfDay": times}}
+        client.json("POST", "/fhir/MedicationRequest", plan(patient, f"Medicine {number}", timing))
     server.restart(later=DAYS * 86_400)
     client = Client(server, server.create_token(READER))
     now = datetime.now(timezone.utc).replace(microsecond=0)
@@ -87,7 +89,8 @@ def disk(made: list[Table], before: dict[str, int], after: dict[str, int], total
     a_dose = history / (PATIENTS * DAYS * DOSES_A_DAY)
     return [
         f"  database {total / 1e9:.2f} GB; a patient {sum(grown.values()) / PATIENTS / 1000:.1f} KB, of which "
-        f"{rest / PATIENTS / 1000:.1f} KB without history; an answered dose {a_dose / 1000:.2f} KB without the audit trail",
+        f"{rest / PATIENTS / 1000:.1f} KB without history; an answered dose {a_dose / 1000:.2f} KB, not counting the "
+        "audit trail",
     ]
 
 
@@ -96,7 +99,9 @@ def line(name: str, figure: Figure) -> str:
     return f"  {name:44} {figure.rate:7.0f} per s  p50 {figure.p50:7.2f} ms  p99 {figure.p99:7.2f} ms{note}"
 
 
-def traffic(server: Server, store: PostgresCopies | SQLiteCopies, people: list[str], doses: list[str], folder: Path) -> list[str]:
+def traffic(
+    server: Server, store: PostgresCopies | SQLiteCopies, people: list[str], doses: list[str], folder: Path
+) -> list[str]:
     """Measures one page and the requests of random patients."""
     token = server.create_token(READER, "system/*.cruds")
     authorization = f"Bearer {token}"
@@ -105,21 +110,26 @@ def traffic(server: Server, store: PostgresCopies | SQLiteCopies, people: list[s
     cookie = sign_in(server, READER)
     wrk(server, "/", seconds=1, cookie=cookie)
     lines = [line("Today of one patient", wrk(server, "/", cookie=cookie))]
+    a_week = f"{now - timedelta(days=7):%Y-%m-%d}"
+    read = {"authorization": authorization, "accept": "application/json, application/fhir+json"}
     for name, form in [
         ("a day's doses of a random patient", f"/api/v1/doses?patient={{}}&{window}"),
         ("prescriptions of a random patient", "/fhir/MedicationRequest?patient={}"),
-        ("a week's intakes of a random patient", f"/fhir/MedicationAdministration?patient={{}}&effective-time=ge{now - timedelta(days=7):%Y-%m-%d}"),
+        (
+            "a week's intakes of a random patient",
+            f"/fhir/MedicationAdministration?patient={{}}&effective-time=ge{a_week}",
+        ),
     ]:
         paths = folder / "paths"
         paths.write_text("".join(form.format(person) + "\n" for person in people))
-        wrk(server, "/", "paths.lua", seconds=1, authorization=authorization, accept="application/json, application/fhir+json", paths=str(paths))
-        lines.append(line(name, wrk(
-            server, "/", "paths.lua", authorization=authorization, accept="application/json, application/fhir+json", paths=str(paths))))
+        wrk(server, "/", "paths.lua", seconds=1, paths=str(paths), **read)
+        lines.append(line(name, wrk(server, "/", "paths.lua", paths=str(paths), **read)))
     file = folder / "doses"
     file.write_text("".join(f"{dose}\n" for dose in doses))
     before = store.sizes().get("audit", 0) if isinstance(store, PostgresCopies) else 0
     rows = metric(server, "regimen_audit_rows_total")
-    lines.append(line("answers of random patients", wrk(server, "/", "answers.lua", authorization=authorization, doses=str(file))))
+    answered = wrk(server, "/", "answers.lua", authorization=authorization, doses=str(file))
+    lines.append(line("answers of random patients", answered))
     added = metric(server, "regimen_audit_rows_total") - rows
     if before and added:
         lines.append(
@@ -128,9 +138,10 @@ def traffic(server: Server, store: PostgresCopies | SQLiteCopies, people: list[s
 
 
 def all_due(server: Server) -> list[str]:
-    """Moves the clock to the next dose time of everyone, and measures how fast their reminders are planned."""
+    """Moves the clock to everyone's next dose time, and measures how fast their reminders are planned."""
     now = datetime.now(timezone.utc)
-    moments = [now.replace(hour=hour, minute=0, second=0, microsecond=0) + timedelta(days=day) for day in (0, 1) for hour in (8, 20, 22)]
+    today = now.replace(minute=0, second=0, microsecond=0)
+    moments = [today.replace(hour=hour) + timedelta(days=day) for day in (0, 1) for hour in (8, 20, 22)]
     due = min(moment for moment in moments if moment > now + timedelta(minutes=2))
     server.restart(later=int((due - datetime.now(timezone.utc)).total_seconds()) - 20)
     begin = time.monotonic() + 20
@@ -142,8 +153,8 @@ def all_due(server: Server) -> list[str]:
             last, changed = rung, time.monotonic()
     seconds = max(changed - begin, 1.0)
     return [
-        f"  doses of all patients due at one moment: {rung:.0f} planned in {seconds:.0f} s, {rung / seconds * 60:.0f} a minute; "
-        f"most memory {resident(server, 'VmHWM'):.0f} MB"]
+        f"  doses of all patients due at one moment: {rung:.0f} planned in {seconds:.0f} s, {rung / seconds * 60:.0f} a "
+        f"minute; most memory {resident(server, 'VmHWM'):.0f} MB"]
 
 
 def measure(folder: Path) -> list[str]:
@@ -171,13 +182,15 @@ def measure_on(folder: Path, cluster: Cluster | None) -> list[str]:
     people = store.column(f"SELECT patient FROM people ORDER BY patient LIMIT {RANDOM_PEOPLE}")
     doses = store.column(
         "SELECT min(plan || '_' || era || '_' || occurrence) FROM doses WHERE state = 'open' AND answer IS NULL "
-        f"AND patient <> '{patient}' GROUP BY patient, plan ORDER BY plan LIMIT {ANSWERS}")
+        f"AND patient <> '{patient}' GROUP BY patient, plan ORDER BY plan LIMIT {min(ANSWERS, PATIENTS)}")
     if cluster:
         # From here on commits are synced, as they are in use.
         cluster.stop("fast")
         cluster.settings = SAFE + CACHE
         cluster.start()
-    lines = [f"{PATIENTS} patients with {DAYS} days of {DOSES_A_DAY} doses on {ENGINE}, {os.cpu_count()} cores, {SECONDS} s each:"]
+    lines = [
+        f"{PATIENTS} patients with {DAYS} days of {DOSES_A_DAY} doses on {ENGINE}, {os.cpu_count()} cores, "
+        f"{SECONDS} s each:"]
     lines += disk(made, before, after, sum(after.values()))
     started = time.monotonic()
     server.start()

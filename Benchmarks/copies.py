@@ -43,12 +43,16 @@ class Table:
             f"CROSS JOIN {self.name} t WHERE t.patient = '{patient}'")
 
 
-def tables(patient: str, names: Iterable[str], rows: dict[str, list[dict[str, object]]], others: set[str]) -> list[Table]:
+def tables(
+    patient: str, names: Iterable[str], rows: dict[str, list[dict[str, object]]], others: set[str]
+) -> list[Table]:
     """Returns how each table's rows are copied; `others` are ids that every copy shares, such as accounts."""
-    return [
-        Table(name, {column: expression(column, rows[name], patient, others) for column in rows[name][0]}, len(rows[name]))
-        for name in names if name not in KEPT and rows[name]
-    ]
+    made = []
+    for name in names:
+        if name not in KEPT and (own := rows[name]):
+            expressions = {column: expression(column, own, patient, others) for column in own[0]}
+            made.append(Table(name, expressions, len(own)))
+    return made
 
 
 def expression(column: str, rows: list[dict[str, object]], patient: str, others: set[str]) -> str:
@@ -57,7 +61,7 @@ def expression(column: str, rows: list[dict[str, object]], patient: str, others:
     found = {each for text in texts for each in UUID.findall(text)} - others
     if not found:
         return f"t.{column}"
-    if all(bool(UUID.fullmatch(text)) == (len(text) == 36) and (len(text) == 36 or not UUID.search(text)) for text in texts):
+    if all(is_id(text) if len(text) == 36 else not UUID.search(text) for text in texts):
         shared = ", ".join(f"'{each}'" for each in sorted(others))
         return (
             f"CASE WHEN length(t.{column}) <> 36 OR t.{column} IN ({shared}) THEN t.{column} "

@@ -52,7 +52,8 @@ def check(folder: Path, signers: Path, unsigned: bool) -> Report:
     program = installed_digest(package)
     report.add("package", list(package_faults(package, version, program, record)), f"program {program[:16]}…")
     report.add("image", list(image_faults(folder / f"regimen_{version}_amd64.oci.tar", program)), "the same program")
-    report.add("bill of materials", list(bill_faults(document(folder / f"regimen_{version}.cdx.json"), version, record)))
+    bill = document(folder / f"regimen_{version}.cdx.json")
+    report.add("bill of materials", list(bill_faults(bill, version, record)))
     builds = record.get("buildsWithTheseBytes")
     told = "two builds gave these bytes" if builds == 2 else "not compared with a second build"
     report.lines.append(f"      build: commit {record.get('commit')}, {told}")

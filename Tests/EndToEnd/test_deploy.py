@@ -35,12 +35,15 @@ def environment(name: str) -> dict[str, str]:
     assert block, name
     variables = dict(re.findall(r"^      ([A-Z_]+): (.+)$", block[1], re.MULTILINE))
     known = {"REGIMEN_DOMAIN": DOMAIN, "REGIMEN_DATABASE_PASSWORD": "secret"}
-    return {key: re.sub(r"\$\{(\w+):\?[^}]*\}", lambda found: known[found[1]], value) for key, value in variables.items()}
+    return {
+        key: re.sub(r"\$\{(\w+):\?[^}]*\}", lambda found: known[found[1]], value)
+        for key, value in variables.items()}
 
 
 def settings() -> set[str]:
     """Returns the variables that the docs name."""
-    text = "".join((REPOSITORY / "docs" / name).read_text(encoding="utf-8") for name in ("run-it.md", "operate.md", "back-up.md"))
+    pages = ("run-it.md", "operate.md", "back-up.md")
+    text = "".join((REPOSITORY / "docs" / name).read_text(encoding="utf-8") for name in pages)
     return set(re.findall(r"`(REGIMEN_[A-Z_]+)", text))
 
 

@@ -58,7 +58,8 @@ class Clone:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("REGIMEN_")}
         return subprocess.run(
             [str(self.folder / "Scripts/release"), "--quick", "--output", str(self.output), *more],
-            capture_output=True, text=True, timeout=300, env=kept | {name: str(value) for name, value in (known | variables).items()})
+            capture_output=True, text=True, timeout=300,
+            env=kept | {name: str(value) for name, value in (known | variables).items()})
 
     def verify(self, *more: str | Path, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
@@ -123,7 +124,7 @@ def check_as_a_stranger(clone: Clone, folder: Path) -> None:
     # Parts that do not belong together, although the key vouches for all of them.
     record, bill = f"regimen_{version}.build.json", f"regimen_{version}.cdx.json"
     assert "FAIL  package: its program" in changed(edit(record, '"installed": "', '"installed": "0'), sealed=True)
-    assert "FAIL  bill of materials: it describes another" in changed(edit(record, '"built": "', '"built": "0'), sealed=True)
+    assert "FAIL  bill of materials: it describes" in changed(edit(record, '"built": "', '"built": "0'), sealed=True)
     assert "another version or commit" in changed(edit(bill, commit, "0" * 40), sealed=True)
     assert "is not JSON" in changed(edit(bill, "{", "["), sealed=True)
 
