@@ -76,8 +76,8 @@ package final class Database: Sendable {
       let recovery = try engine.prepare { connection throws(StorageError) in
         let migrator = Migrator(migrations: migrations)
         if mustExist, try !migrator.hasBegun(connection) { throw missing }
-        if connection.isShared, try !migrator.leavesOthersRunning(connection),
-          try engine.otherNodes(in: connection) > 0
+        if try engine.otherNodes(in: connection) > 0,
+          try !migrator.leavesOthersRunning(connection)
         {
           throw StorageError.nodesRunning
         }
