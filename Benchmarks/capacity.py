@@ -172,6 +172,15 @@ def measure_on(folder: Path, cluster: Cluster | None) -> list[str]:
     server = Server(folder / "data", clock_offset=0, environment=environment)
     store: PostgresCopies | SQLiteCopies = (
         PostgresCopies(cluster, "test1") if cluster else SQLiteCopies(server.data / "regimen.sqlite"))
+    try:
+        return fill_and_measure(folder, server, store, cluster)
+    finally:
+        server.kill()
+
+
+def fill_and_measure(
+    folder: Path, server: Server, store: PostgresCopies | SQLiteCopies, cluster: Cluster | None
+) -> list[str]:
     patient = model(server)
     server.stop()
     accounts = set(store.column("SELECT account FROM accounts"))
