@@ -152,6 +152,8 @@ def all_due(server: Server) -> list[str]:
         rung = metric(server, "regimen_reminders_rung_total")
         if rung != last:
             last, changed = rung, time.monotonic()
+    if not rung:
+        return [f"  doses of all patients due at one moment: no reminder within {time.monotonic() - begin:.0f} s"]
     seconds = max(changed - begin, 1.0)
     return [
         f"  doses of all patients due at one moment: {rung:.0f} planned in {seconds:.0f} s, {rung / seconds * 60:.0f} a "
