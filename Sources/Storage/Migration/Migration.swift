@@ -21,6 +21,28 @@ struct Migration: Sendable, Hashable {
   /// Returns true for a migration of a schema that was never released and cannot be upgraded.
   static func isUnreleased(checksum: String) -> Bool { checksum == unreleased }
 
+  /// True if it only creates tables and their indexes: nodes whose program does not know it can go on.
+  var isAdditive: Bool {
+    let lines = sql.split(separator: "\n").map { line in
+      line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line
+    }
+    var created: Set<Substring> = []
+    for statement in lines.joined(separator: "\n").split(separator: ";") {
+      let words = statement.split { $0.isWhitespace || $0 == "(" }
+      if words.isEmpty { continue }
+      let start = words.prefix(3).filter { $0 != "UNIQUE" }.prefix(2)
+      if start.elementsEqual(["CREATE", "TABLE"]), words.count > 2 {
+        created.insert(words[2])
+        continue
+      }
+      // The index of an older table keeps its writers waiting while it is built.
+      guard start.elementsEqual(["CREATE", "INDEX"]), let on = words.firstIndex(of: "ON"),
+        on + 1 < words.count, created.contains(words[on + 1])
+      else { return false }
+    }
+    return true
+  }
+
   /// The migrations that ship with the program, in order.
   static var embedded: [Migration] {
     EmbeddedResources.files.compactMap { file -> Migration? in
