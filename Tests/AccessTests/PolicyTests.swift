@@ -191,7 +191,8 @@ struct PolicyTests {
         let decision = decide(
           actor: device, action: action, patient: "p-ann", resource: resource, purpose: .care)
         let isAllowed = if case .allow = decision { true } else { false }
-        #expect(isAllowed == allowed.contains([resource, action.rawValue]), "\(action) \(resource)")
+        #expect(
+          isAllowed == allowed.contains([resource, action.rawValue]), "\(action) \(resource)")
       }
     }
     let elsewhere = decide(

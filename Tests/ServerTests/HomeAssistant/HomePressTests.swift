@@ -15,7 +15,8 @@ import TestSupport
 
 /// Presses of the buttons in Home Assistant, without a broker.
 @Suite struct HomePressTests {
-  private static func due(_ harness: ServerHarness) async throws -> (HomeAssistantHouse, JSONValue) {
+  private static func due(_ harness: ServerHarness) async throws -> (HomeAssistantHouse, JSONValue)
+  {
     var home = try await HomeAssistantHouse(harness, plans: ["Testolol", "Zinc"])
     try await home.turnOn()
     harness.clock.advance(minutes: 61)
