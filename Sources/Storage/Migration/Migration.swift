@@ -23,12 +23,14 @@ struct Migration: Sendable, Hashable {
 
   /// True if it only creates tables and their indexes: nodes whose program does not know it can go on.
   var isAdditive: Bool {
-    let lines = sql.split(separator: "\n").map { line in
-      line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line
+    let lines = sql.split(separator: "\n").map { line -> Substring in
+      guard let comment = line.firstRange(of: "--") else { return line }
+      return line[..<comment.lowerBound]
     }
+    let text: String = lines.joined(separator: "\n")
     var created: Set<Substring> = []
-    for statement in lines.joined(separator: "\n").split(separator: ";") {
-      let words = statement.split { $0.isWhitespace || $0 == "(" }
+    for statement in text.split(separator: ";") {
+      let words: [Substring] = statement.split { $0.isWhitespace || $0 == "(" }
       if words.isEmpty { continue }
       let start = words.prefix(3).filter { $0 != "UNIQUE" }.prefix(2)
       if start.elementsEqual(["CREATE", "TABLE"]), words.count > 2 {
