@@ -181,7 +181,7 @@ struct MatrixPlan: Sendable {
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
     let isHomeDevice =
       path.hasPrefix("/api/v1/home-devices/") && (route.method == .get || route.method == .delete)
-    if isRemoval || isHomeDevice || Self.byPatient.contains(path) {
+    if isRemoval || isHomeDevice || MatrixAddresses.byPatient.contains(path) {
       path += "?patient=\(account.patient)"
     }
     if path == "/api/v1/doses" || path == "/api/v1/deliveries" || path == "/api/v1/audit" {
@@ -262,24 +262,10 @@ struct MatrixPlan: Sendable {
       // A search for a person who is not in reach finds nothing.
       && !route.onlyReads
       && !Self.namesNoPatient(route)
-      && (route.path.contains(":") || Self.lists.contains(route.path)
+      && (route.path.contains(":") || MatrixAddresses.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))
   }
-
-  /// Lists that are requested by patient.
-  private static let lists: Set<String> = [
-    "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
-    "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
-    "/api/v1/looks", "/api/v1/intake-times", "/api/v1/home-devices",
-  ]
-  /// Addresses that name only the patient.
-  private static let byPatient: Set<String> = [
-    "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
-    "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
-    "/api/v1/home-devices",
-    "/api/v1/voice",
-  ]
 
   /// Returns everything of the owner that a stranger might have changed.
   func fingerprint(_ harness: ServerHarness) async throws -> [String] {

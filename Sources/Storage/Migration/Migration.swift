@@ -21,7 +21,10 @@ struct Migration: Sendable, Hashable {
   /// Returns true for a migration of a schema that was never released and cannot be upgraded.
   static func isUnreleased(checksum: String) -> Bool { checksum == unreleased }
 
-  /// True if it only creates tables and their indexes: nodes whose program does not know it can go on.
+  /// True if it only adds tables, columns that need no value, and indexes: nodes whose program does not know it can go
+  /// on.
+  ///
+  /// Writers of a table wait while an index of it is built.
   var isAdditive: Bool {
     let lines = sql.split(separator: "\n").map { line -> Substring in
       guard let comment = line.firstRange(of: "--") else { return line }
@@ -32,15 +35,20 @@ struct Migration: Sendable, Hashable {
     for statement in text.split(separator: ";") {
       let words: [Substring] = statement.split { $0.isWhitespace || $0 == "(" }
       if words.isEmpty { continue }
-      let start = words.prefix(3).filter { $0 != "UNIQUE" }.prefix(2)
-      if start.elementsEqual(["CREATE", "TABLE"]), words.count > 2 {
-        created.insert(words[2])
-        continue
+      switch (words.first, words.dropFirst().first) {
+      case ("CREATE", "TABLE") where words.count > 2: created.insert(words[2])
+      case ("CREATE", "INDEX") where words.contains("ON"): break
+      case ("CREATE", "UNIQUE"):
+        // The older program may write what the rule forbids, except in a table that it does not know.
+        guard let on = words.firstIndex(of: "ON"), on + 1 < words.count,
+          created.contains(words[on + 1])
+        else { return false }
+      case ("ALTER", "TABLE"):
+        guard words.dropFirst(3).starts(with: ["ADD", "COLUMN"]), words.count > 6,
+          !words.contains("NOT") || words.contains("DEFAULT")
+        else { return false }
+      default: return false
       }
-      // The index of an older table keeps its writers waiting while it is built.
-      guard start.elementsEqual(["CREATE", "INDEX"]), let on = words.firstIndex(of: "ON"),
-        on + 1 < words.count, created.contains(words[on + 1])
-      else { return false }
     }
     return true
   }

@@ -119,6 +119,7 @@ import Testing
     "PhotoMistake", "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem",
     "AppTokenRefusal", "XMLProblem",
     "WebPushEncryptionError",
+    "DeviceScriptError",
   ]
 
   @Test func `a command's error is not reported as a defect`() throws {
