@@ -112,7 +112,6 @@ package enum ImportedAdministrations {
   @discardableResult
   ///
   /// Returns nil, and changes nothing, if the record was deleted.
-  @discardableResult
   static func revise(
     _ administration: AdministrationID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter, _ change: (inout JSONValue) -> Void
