@@ -37,7 +37,7 @@ struct Migration: Sendable, Hashable {
       if words.isEmpty { continue }
       switch (words.first, words.dropFirst().first) {
       case ("CREATE", "TABLE") where words.count > 2: created.insert(words[2])
-      case ("CREATE", "INDEX") where words.contains("ON"): break
+      case ("CREATE", "INDEX") where words.dropLast().contains("ON"): break
       case ("CREATE", "UNIQUE"):
         // The older program may write what the rule forbids, except in a table that it does not know.
         guard let on = words.firstIndex(of: "ON"), on + 1 < words.count,
