@@ -134,6 +134,7 @@ OWNERS: dict[str, str] = {
     "simple_views": "People/People/SimpleView.swift",
     "sounds": "Reminders/Alarms/OwnSounds.swift",
     "stated_conditions": "Prescriptions/Interactions/InteractionNotes.swift",
+    "stickers": "Calendar/Stickers/Stickers.swift",
     "stock_balances": "Supply/Stock/StockStore*.swift",
     "stock_dispenses": "Supply/Stock/DispenseStore.swift",
     "stock_entries": "Supply/Stock/StockStore*.swift",

@@ -101,6 +101,7 @@ enum SettingsList: Sendable, CaseIterable {
         Link("hospitals.title", Address.hospitals, .home, "me.hint.hospitals"),
         Link("calendar.feed.title", Address.calendar, .calendar, "me.hint.calendar"),
         Link("widgets.title", Address.widgets, .phone, "me.hint.widgets"),
+        Link("stickers.title", Address.stickers, .box, "me.hint.stickers"),
         apps, programs,
       ]
     case .ownHealth:

@@ -14,7 +14,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
   case allergies, weight, photo, conditions, contacts
   case zone, meals, travel
   case account, security, services
-  case privacy, phone, hospitals, calendar, widgets, programs
+  case privacy, phone, hospitals, calendar, widgets, stickers, programs
   case heartFile = "heart-file"
   case appearance, language, help, about
   case people, chat, messages, doctors, children
@@ -47,7 +47,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .heartRate: .sharing(.heartRate)
     case .alarms, .sounds, .ring, .simple, .status, .quietHours, .weekends, .birthDate, .allergies,
       .weight, .photo, .conditions, .contacts, .zone, .meals, .travel, .privacy, .phone,
-      .hospitals, .calendar, .widgets, .heartFile, .emergencyCard, .medicineImport,
+      .hospitals, .calendar, .widgets, .stickers, .heartFile, .emergencyCard, .medicineImport,
       .simplification, .report:
       .acting
     }
@@ -83,6 +83,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .hospitals: (Address.hospitals, "hospitals.title")
     case .calendar: (Address.calendar, "calendar.feed.title")
     case .widgets: (Address.widgets, "widgets.title")
+    case .stickers: (Address.stickers, "stickers.title")
     case .programs: (Address.programs, "tokens.title")
     case .heartFile: (Address.heartRateImport, "heart-rate.import.title")
     case .appearance: (Address.appearance, "parts.display.theme")

@@ -78,6 +78,7 @@ package struct RegimenServer: Sendable {
       OfflineRoutes.all,
       BadgeRoutes.all,
       WidgetRoutes.all,
+      StickerRoutes.all,
       StatusRoutes.all,
       AccountAPI.all,
       DosesAPI.all,
