@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The addresses of stickers, and the pages that make, print and revoke them.
+  /// The addresses of stickers with their pages, and the one to which a gateway sends replies.
   static let stickers = Set(
     """
+    open POST /api/v1/gateways/replies
     open GET /s/:secret
     closed POST /s/:secret/answers
     closed GET /stickers

@@ -103,13 +103,16 @@ struct ReminderDispatch: Sendable {
     guard let phones = environment.channels.phones,
       let number = claim.settings.flatMap({ PhoneNumber($0.topic) })
     else { return .failed(trouble: DeliveryTrouble.address) }
-    let content = claim.content
+    let (content, gateway, base) = (claim.content, phones.gateway, environment.baseURL)
     let request =
       claim.channel == .call
-      ? phones.gateway.call(
-        content.spoken, to: number, language: content.language, id: claim.delivery.text)
-      : phones.gateway.text(
-        content.phoneText(baseURL: environment.baseURL), to: number, id: claim.delivery.text)
+      ? gateway.call(
+        content.spoken(takesKeys: gateway.takesKeys), to: number, language: content.language,
+        id: claim.delivery.text,
+        keypad: content.keypadPath(takesKeys: gateway.takesKeys).map { base + $0 })
+      : gateway.text(
+        content.phoneText(baseURL: base, takesReplies: gateway.takesReplies), to: number,
+        id: claim.delivery.text)
     guard let request else { return .failed(trouble: DeliveryTrouble.address) }
     return DeliveryResult.Outcome(
       await phones.send(request, environment.now().milliseconds / 1000))

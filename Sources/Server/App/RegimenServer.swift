@@ -79,6 +79,7 @@ package struct RegimenServer: Sendable {
       BadgeRoutes.all,
       WidgetRoutes.all,
       StickerRoutes.all,
+      ReplyRoutes.all,
       StatusRoutes.all,
       AccountAPI.all,
       DosesAPI.all,

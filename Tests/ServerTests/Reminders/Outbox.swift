@@ -85,7 +85,7 @@ final class Outbox: Sendable {
     state.withLock { $0.mailAnswers = outcomes }
   }
 
-  func channels(hasGateway: Bool = true) -> ReminderChannels {
+  func channels(hasGateway: Bool = true, signingKey: String? = nil) -> ReminderChannels {
     ReminderChannels(
       sendPush: { message, endpoint, _, _ in
         self.state.withLock { state in
@@ -119,7 +119,7 @@ final class Outbox: Sendable {
         },
         policy: OutboundPolicy(allowed: [], operatorAllowed: [], allowsAnyPublicHost: true),
         ntfyServer: "https://ntfy.example"),
-      phones: hasGateway ? phoneGateway : nil,
+      phones: hasGateway ? phoneGateway(signingKey) : nil,
       tellAlive: { _ in
         self.state.withLock { state in
           state.signsOfLife += 1
@@ -128,11 +128,12 @@ final class Outbox: Sendable {
       })
   }
 
-  private var phoneGateway: ReminderChannels.Phones {
+  private func phoneGateway(_ signingKey: String?) -> ReminderChannels.Phones {
     .init(
       gateway: PhoneGateway(
         kind: .twilio, address: "https://api.twilio.com", account: "AC0123",
-        secret: Concealed("gateway-secret"), sender: "+15005550006")
+        secret: Concealed("gateway-secret"), sender: "+15005550006",
+        signingKey: signingKey.map { Concealed($0) })
     ) { request, _ in
       self.state.withLock { state in
         state.phones.append(request)

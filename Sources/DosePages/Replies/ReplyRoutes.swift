@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Channels
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Logging
+import Presentation
+import Reminders
+import Storage
+import Web
+
+/// The address to which a gateway sends texts that people reply with, and keys pressed in calls.
+package enum ReplyRoutes {
+  /// The route of replies, which the gateway's signature protects.
+  package static let all: [Route] = [
+    .open(.post, Replies.path, as: .api, receive).servingPrograms()
+  ]
+
+  private static func receive(_ call: Call) async throws -> Response {
+    let environment = call.environment
+    guard let phones = environment.channels.phones, phones.gateway.takesReplies else {
+      throw Failure.notFound
+    }
+    let (gateway, now) = (phones.gateway, call.now)
+    let webhook = try await webhook(call)
+    guard gateway.signed(webhook, nowSeconds: now.milliseconds / 1000) else {
+      throw Failure(
+        .forbidden, code: "forbidden", detail: "The request is not signed by the gateway.")
+    }
+    guard let reply = gateway.reply(in: webhook) else {
+      // An event of another kind, which the gateway need not send again.
+      return answer(gateway, nil, ReplyHandling.Outcome(), call, nil)
+    }
+    let delivery = reply.isCall ? call.queryValue("delivery").map { DeliveryID($0) } : nil
+    let handling = ReplyHandling(
+      environment: environment, reply: reply,
+      sender: Replies.sender(reply.number.text, cipher: environment.accounts.cipher),
+      delivery: delivery, now: now)
+    let outcome = try await heard(handling)
+    if let changed = outcome.changed { environment.live.changed(changed) }
+    if !reply.isCall, let words = outcome.words {
+      let sent = await phones.send(
+        gateway.text(words, to: reply.number, id: "reply-\(reply.id)"), now.milliseconds / 1000)
+      if sent != .accepted { environment.logger.warning("a reply to a text could not be sent") }
+    }
+    return answer(gateway, reply, outcome, call, delivery)
+  }
+
+  /// Returns the outcome of a reply; nothing for a stranger, and for a number that sends too many.
+  private static func heard(_ handling: ReplyHandling) async throws -> ReplyHandling.Outcome {
+    let environment = handling.environment
+    let senders = try await environment.database.read { reader in
+      try Replies.senders(handling.sender, in: reader)
+    }
+    guard !senders.isEmpty else { return ReplyHandling.Outcome() }
+    let key = environment.accounts.attemptKey("reply", handling.reply.number.text)
+    do {
+      try await environment.codeThrottle.admit([.texts(key)], at: handling.now)
+    } catch AccountError.tooManyAttempts(_) {
+      return ReplyHandling.Outcome()
+    }
+    return try await handling.run()
+  }
+
+  private static func webhook(_ call: Call) async throws -> GatewayWebhook {
+    var headers: [String: String] = [:]
+    for field in call.request.headers {
+      headers[field.name.canonicalName] = field.value
+    }
+    return GatewayWebhook(
+      address: call.baseURL + call.request.uri.string, headers: headers,
+      body: try await BodyReader.bytes(of: call))
+  }
+
+  private static func answer(
+    _ gateway: PhoneGateway, _ reply: GatewayReply?, _ outcome: ReplyHandling.Outcome,
+    _ call: Call, _ delivery: DeliveryID?
+  ) -> Response {
+    let keypad =
+      outcome.asksAgain
+      ? call.baseURL + Replies.path + (delivery.map { "?delivery=\($0)" } ?? "") : nil
+    let (type, body) = gateway.answer(
+      to: reply, saying: outcome.words, language: outcome.language, keypad: keypad)
+    return TextResponse.make(body, type: type)
+  }
+}
