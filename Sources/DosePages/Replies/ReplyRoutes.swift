@@ -71,7 +71,8 @@ package enum ReplyRoutes {
       headers[field.name.canonicalName] = field.value
     }
     return GatewayWebhook(
-      address: call.baseURL + call.request.uri.string, headers: headers,
+      // The address that the operator gave to the gateway, whatever a proxy made of it.
+      address: call.environment.baseURL + call.request.uri.string, headers: headers,
       body: try await BodyReader.bytes(of: call))
   }
 
@@ -81,7 +82,7 @@ package enum ReplyRoutes {
   ) -> Response {
     let keypad =
       outcome.asksAgain
-      ? call.baseURL + Replies.path + (delivery.map { "?delivery=\($0)" } ?? "") : nil
+      ? call.environment.baseURL + Replies.path + (delivery.map { "?delivery=\($0)" } ?? "") : nil
     let (type, body) = gateway.answer(
       to: reply, saying: outcome.words, language: outcome.language, keypad: keypad)
     return TextResponse.make(body, type: type)
