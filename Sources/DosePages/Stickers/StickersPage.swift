@@ -38,7 +38,7 @@ struct StickersPage: Sendable {
     _ = try mayMake(call, patient)
     var page = try await read(call, form.signedIn)
     page.input = StickerInput(form.fields)
-    let (subject, mistakes) = page.input.checked(plans: page.plans.map(\.plan))
+    let (subject, mistakes) = page.input.checked(plans: page.plans.map { $0.plan })
     page.mistakes = mistakes
     guard let subject, mistakes.isEmpty else { return page.response(call) }
     let (name, cipher) = (page.input.name, call.environment.accounts.cipher)

@@ -8,10 +8,12 @@ import Storage
 
 /// An address of a person whose number sent a message.
 package struct ReplySender: SQLReadableRow, Sendable, Hashable {
+  /// The columns that are read.
   package enum Column: Int, SQLColumn {
     case address, account, stopped
   }
 
+  /// The columns in statements.
   package static let columns = SQLColumns<Column>(of: "s")
 
   /// The identifier of the address.
@@ -21,6 +23,7 @@ package struct ReplySender: SQLReadableRow, Sendable, Hashable {
   /// True if the number asked for no more messages.
   package let isStopped: Bool
 
+  /// Reads a row.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     address = try columns.text(.address)
     account = try columns.id(.account)
@@ -28,12 +31,14 @@ package struct ReplySender: SQLReadableRow, Sendable, Hashable {
   }
 }
 
-/// What the last message of a number left open.
+/// The question that the last message of a number left open.
 package struct ReplyTalk: SQLReadableRow, Sendable, Hashable {
+  /// The columns that are read.
   package enum Column: Int, SQLColumn {
     case misread, action, listed
   }
 
+  /// The columns in statements.
   package static let columns = SQLColumns<Column>(of: "t")
 
   /// The number of messages in a row that said nothing.
@@ -46,6 +51,7 @@ package struct ReplyTalk: SQLReadableRow, Sendable, Hashable {
   /// Creates a state in which nothing is open.
   package init() {}
 
+  /// Reads a row.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     misread = Int(clamping: try columns.integer(.misread))
     action = try columns.optionalText(.action).flatMap { AnswerAction(rawValue: $0) }
