@@ -20,6 +20,7 @@ package enum ReplyRoutes {
   ]
 
   private static func receive(_ call: Call) async throws -> Response {
+    try checkMediaType(call)
     let environment = call.environment
     guard let phones = environment.channels.phones, phones.gateway.takesReplies else {
       throw Failure.notFound
@@ -63,6 +64,15 @@ package enum ReplyRoutes {
       return ReplyHandling.Outcome()
     }
     return try await handling.run()
+  }
+
+  private static func checkMediaType(_ call: Call) throws {
+    let type = call.request.headers[.contentType]?.lowercased() ?? ""
+    guard ["application/x-www-form-urlencoded", "application/json"].contains(where: type.hasPrefix)
+    else {
+      throw Failure(
+        .unsupportedMediaType, code: "media-type", detail: "Send a form, or JSON.")
+    }
   }
 
   private static func webhook(_ call: Call) async throws -> GatewayWebhook {

@@ -20,7 +20,10 @@ enum OpenAPIOperations {
     ),
     (
       "Reminders", "Devices, deliveries, alarms and live events.",
-      ["/api/v1/push-subscriptions", "/api/v1/deliveries", "/api/v1/events", "/api/v1/alarms"]
+      [
+        "/api/v1/push-subscriptions", "/api/v1/deliveries", "/api/v1/events", "/api/v1/alarms",
+        "/api/v1/gateways",
+      ]
     ),
     ("Measurements", "Heart rate, steps and weight.", ["/api/v1/vitals", "/api/v1/heart"]),
     (

@@ -8,6 +8,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import NIOCore
+import Presentation
 import Storage
 import Testing
 import TestSupport

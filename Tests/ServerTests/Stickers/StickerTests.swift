@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import FHIR
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
@@ -23,9 +24,15 @@ import TestSupport
     let made = try await browser.post(
       "/stickers", ["name": name, "subject": subject, "time": time])
     #expect(made.status == .seeOther, "\(made.text)")
-    let page = try await browser.open("/stickers").text
-    let paths = page.matches(of: /\/s\/rgn_[\w-]+/).map { String($0.output) }
-    return try #require(paths.last)
+    let card = try await card(browser, name)
+    return String(try #require(card.firstMatch(of: /\/s\/rgn_[\w-]+/)?.output))
+  }
+
+  /// Returns the part of the stickers page about one of them.
+  private static func card(_ browser: Browser, _ name: String) async throws -> String {
+    let cards = try await browser.open("/stickers").text.components(
+      separatedBy: "<li class=\"card\">")
+    return try #require(cards.first { $0.contains(">\(name)</h3>") })
   }
 
   /// Returns the prepared doses of a tap, as its form would send them.
@@ -121,10 +128,11 @@ import TestSupport
       let house = try await DoseHouse(harness, plans: ["Testolol"])
       let path = try await Self.make(house.browser)
       let revoked = try await Self.make(house.browser, "Hall")
-      let page = try await house.browser.open("/stickers").text
-      let ends = page.matches(of: /action="(\/stickers\/[^"]+\/end)"/).map { String($0.1) }
-      #expect(try await house.browser.post(try #require(ends.last), [:]).status == .seeOther)
-      #expect(try await house.browser.post(try #require(ends.last), [:]).status == .notFound)
+      let hall = try await Self.card(house.browser, "Hall")
+      let end = String(
+        try #require(hall.firstMatch(of: /action="(\/stickers\/[^"]+\/end)"/)?.1))
+      #expect(try await house.browser.post(end, [:]).status == .seeOther)
+      #expect(try await house.browser.post(end, [:]).status == .notFound)
       harness.clock.advance(minutes: 65)
       let eve = try await harness.session(of: harness.makeAccount("Eve"))
       let unknown = "/s/rgn_\(String(repeating: "A", count: 43))"
