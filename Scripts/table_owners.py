@@ -27,6 +27,7 @@ OWNERS: dict[str, str] = {
     "cds_clients": "Accounts/CDSClients/CDSClientStore.swift",
     "cds_used_tokens": "Accounts/CDSClients/CDSClientStore.swift",
     "channel_addresses": "Reminders/Delivery/ChannelAddressStore.swift",
+    "chat_codes": "Reminders/Delivery/Chats.swift",
     "chat_conversations": "CareTeam/Chat/ChatStore.swift",
     "chat_members": "CareTeam/Chat/ChatStore.swift",
     "chat_messages": "CareTeam/Chat/ChatStore.swift",

@@ -19,6 +19,8 @@ struct ReminderOptions: Sendable {
   var outboundHosts: [HostRule] = []
   /// The gateway for text messages and calls.
   var gateway: GatewayOptions?
+  /// The bot of a chat service.
+  var chat: ChatOptions?
   /// The address for the heartbeat each minute; its host is allowed as configured.
   var alive: (address: Concealed<String>, host: HostRule)?
   /// The mail program and the sender address.
@@ -63,6 +65,7 @@ struct ReminderOptions: Sendable {
     }
     vapidSubject = try reader.string(forKey: "vapid.subject").flatMap(Self.subject)
     gateway = try GatewayOptions(reader)
+    chat = try ChatOptions(reader)
     mail = try Self.mail(
       program: reader.string(forKey: "sendmail"), from: reader.string(forKey: "mail.from"))
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The addresses of stickers with their pages, and the one to which a gateway sends replies.
+  /// The addresses of stickers with their pages, and those to which gateways and bots send answers.
   static let stickers = Set(
     """
+    open POST /api/v1/chat/updates
     open POST /api/v1/gateways/replies
+    closed GET /device/chat
+    closed POST /device/chat
     open GET /s/:secret
     closed POST /s/:secret/answers
     closed GET /stickers

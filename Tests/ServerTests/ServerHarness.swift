@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Channels
 import Encodings
 import FHIR
 import Foundation
@@ -72,7 +73,7 @@ struct ServerHarness: Sendable {
   static func run(
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
     providers: SignInProviders = .none, hasGateway: Bool = true, signingKey: String? = nil,
-    data: String? = nil,
+    bot: ChatBot? = nil, data: String? = nil,
     backups: BackupSchedule? = nil, gate: PasswordGate = PasswordGate(),
     signUp: SignUpPolicy = .invitation, crossOrigins: CrossOrigins = CrossOrigins(),
     clock: TestClock = TestClock(),
@@ -115,7 +116,7 @@ struct ServerHarness: Sendable {
       settings: settings, random: random, now: { clock.now }, uptime: { clock.uptime },
       newIdentifier: { counter.identifier() }, setupCode: SetupCode(random: random),
       features: RegimenServer.features(
-        channels: outbox.channels(hasGateway: hasGateway, signingKey: signingKey)),
+        channels: outbox.channels(hasGateway: hasGateway, signingKey: signingKey, bot: bot)),
       logger: logger)
     made.features[SignInProviders.self] = providers
     let environment = made

@@ -40,7 +40,7 @@ enum ReplyDecision: Sendable {
     if case .number(let number) = reply, let action = talk.action {
       guard talk.listed.indices.contains(number - 1) else { return unread(open, talk) }
       let chosen = talk.listed[number - 1]
-      return open.first { $0.delivery == chosen }.map { .answer($0, action) } ?? .over
+      return open.first { $0.subject == chosen }.map { .answer($0, action) } ?? .over
     }
     let action: AnswerAction?
     switch reply {

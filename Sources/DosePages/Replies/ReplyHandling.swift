@@ -2,8 +2,8 @@
 
 import Access
 import Accounts
-import Channels
 import Dosing
+import Encodings
 import Identifiers
 import Localization
 import People
@@ -14,13 +14,22 @@ import Scheduling
 import Storage
 import Web
 
-/// The effect of a message from a number, in one transaction.
+/// The effect of a message from a number or a chat, in one transaction.
 struct ReplyHandling: Sendable {
+  /// The way by which a message came.
+  enum Way: String, Sendable {
+    case text, call, chat
+  }
+
   let environment: ServerEnvironment
-  let reply: GatewayReply
-  /// The digest of the number.
+  /// The identifier of the message, the same when it comes again.
+  let id: String
+  /// The text, a key, or the number of a button.
+  let text: String
+  let way: Way
+  /// The digest of the number or the chat.
   let sender: [UInt8]
-  /// The reminder that a call was about; nil for a text.
+  /// The reminder that a call or a button was about; nil for a text.
   let delivery: DeliveryID?
   let now: Timestamp
 
@@ -35,8 +44,25 @@ struct ReplyHandling: Sendable {
     var changed: PatientID?
   }
 
+  /// Returns the outcome; nothing for a stranger, and for a sender of too many messages.
+  func heard() async throws -> Outcome {
+    let senders = try await environment.database.read { reader in
+      try Replies.senders(sender, in: reader)
+    }
+    guard !senders.isEmpty else { return Outcome() }
+    let key = environment.accounts.attemptKey("reply", Hexadecimal.encode(sender))
+    do {
+      try await environment.codeThrottle.admit([.texts(key)], at: now)
+    } catch AccountError.tooManyAttempts(_) {
+      return Outcome()
+    }
+    let outcome = try await run()
+    if let changed = outcome.changed { environment.live.changed(changed) }
+    return outcome
+  }
+
   /// Records an answer, or says why not; a message that was received before changes nothing.
-  func run() async throws -> Outcome {
+  private func run() async throws -> Outcome {
     do {
       return try await environment.database.write { writer in
         try handle(in: writer, mayAnswer: true)
@@ -52,13 +78,14 @@ struct ReplyHandling: Sendable {
   private func handle(in writer: any SQLWriter, mayAnswer: Bool) throws -> Outcome {
     let senders = try Replies.senders(sender, in: writer)
     guard let account = senders.first?.account,
-      try Replies.receive(reply.id, from: sender, at: now, in: writer)
+      try Replies.receive(id, from: sender, at: now, in: writer)
     else { return Outcome() }
-    var open = try Replies.open(sender, at: now, zones: environment.zones, in: writer)
-    if let delivery { open.removeAll { $0.delivery != delivery } }
-    let talk = try Replies.talk(sender, at: now, in: writer)
+    let open = try Replies.open(
+      sender, delivery: delivery, at: now, zones: environment.zones, in: writer)
+    // A key or a button belongs to its own reminder, whatever was asked before.
+    let talk = delivery == nil ? try Replies.talk(sender, at: now, in: writer) : ReplyTalk()
     let decision = ReplyDecision.make(
-      ReplyWords.read(reply.text), open: open, talk: talk,
+      ReplyWords.read(text), open: open, talk: talk,
       isStopped: senders.allSatisfy(\.isStopped))
     let chosen = try environment.accounts.account(account, in: writer)?.language
     let language = open.first?.language ?? chosen ?? .en
@@ -73,13 +100,13 @@ struct ReplyHandling: Sendable {
       outcome.changed = mayAnswer ? offer.patient : nil
     case .ask(let offers, let action):
       next.action = action
-      next.listed = offers.map(\.delivery)
+      next.listed = offers.map(\.subject)
       outcome.words = try question(offers, account, localizer, in: writer)
       outcome.asksAgain = true
     case .explain:
       next = talk
       next.misread += 1
-      outcome.words = localizer.text(reply.isCall ? "replies.keys" : "replies.again")
+      outcome.words = localizer.text(way == .call ? "replies.keys" : "replies.again")
       outcome.asksAgain = true
     case .over: outcome.words = localizer.text("replies.over")
     case .stop: try Replies.stop(sender, senders, at: now, in: writer)
@@ -108,7 +135,7 @@ struct ReplyHandling: Sendable {
       accountID: holder.account, kind: .token, rights: [offer.patient: holder.right], scope: .own)
     let by = localizer.text(
       "replies.by",
-      ["name": .text(holder.displayName), "way": reply.isCall ? "call" : "text"])
+      ["name": .text(holder.displayName), "way": .text(way.rawValue)])
     let context = environment.commandContext(for: actor, byName: by, now: now)
     var times: [Timestamp] = []
     var isRefused = false

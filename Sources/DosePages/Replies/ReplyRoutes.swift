@@ -37,33 +37,17 @@ package enum ReplyRoutes {
     }
     let delivery = reply.isCall ? call.queryValue("delivery").map { DeliveryID($0) } : nil
     let handling = ReplyHandling(
-      environment: environment, reply: reply,
+      environment: environment, id: reply.id, text: reply.text,
+      way: reply.isCall ? .call : .text,
       sender: Replies.sender(reply.number.text, cipher: environment.accounts.cipher),
       delivery: delivery, now: now)
-    let outcome = try await heard(handling)
-    if let changed = outcome.changed { environment.live.changed(changed) }
+    let outcome = try await handling.heard()
     if !reply.isCall, let words = outcome.words {
       let sent = await phones.send(
         gateway.text(words, to: reply.number, id: "reply-\(reply.id)"), now.milliseconds / 1000)
       if sent != .accepted { environment.logger.warning("a reply to a text could not be sent") }
     }
     return answer(gateway, reply, outcome, call, delivery)
-  }
-
-  /// Returns the outcome of a reply; nothing for a stranger, and for a number that sends too many.
-  private static func heard(_ handling: ReplyHandling) async throws -> ReplyHandling.Outcome {
-    let environment = handling.environment
-    let senders = try await environment.database.read { reader in
-      try Replies.senders(handling.sender, in: reader)
-    }
-    guard !senders.isEmpty else { return ReplyHandling.Outcome() }
-    let key = environment.accounts.attemptKey("reply", handling.reply.number.text)
-    do {
-      try await environment.codeThrottle.admit([.texts(key)], at: handling.now)
-    } catch AccountError.tooManyAttempts(_) {
-      return ReplyHandling.Outcome()
-    }
-    return try await handling.run()
   }
 
   private static func checkMediaType(_ call: Call) throws {

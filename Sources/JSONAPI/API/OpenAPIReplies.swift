@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The operation of the OpenAPI document that a phone gateway calls.
+/// The operations of the OpenAPI document that a phone gateway and a bot's server call.
 enum OpenAPIReplies {
   private typealias Parts = OpenAPIDescription
 
@@ -32,6 +32,29 @@ enum OpenAPIReplies {
       ],
       "403": Parts.problem("The request is not signed by the gateway."),
       "404": Parts.problem("This server takes no replies."),
+    ],
+  ]
+
+  static let chat: JSONValue = [
+    "operationId": "receiveChatUpdate",
+    "summary":
+      "Takes a message or a pressed button from the operator's chat bot, which proves itself with a secret; no sign-in.",
+    "security": [],
+    "parameters": [
+      Parts.parameter(
+        "X-Telegram-Bot-Api-Secret-Token", "header", "The secret, as Telegram sends it."),
+      Parts.parameter("secret", "query", "The secret, for signal-cli."),
+    ],
+    "requestBody": [
+      "required": true, "content": ["application/json": ["schema": ["type": "object"]]],
+    ],
+    "responses": [
+      "200": [
+        "description": "Received. The answer is the same for unknown chats and repeated updates.",
+        "content": ["application/json": ["schema": ["type": "object"]]],
+      ],
+      "403": Parts.problem("The secret is not the bot's."),
+      "404": Parts.problem("This server has no bot."),
     ],
   ]
 }

@@ -92,11 +92,29 @@ struct ReminderDispatch: Sendable {
   }
 
   private func webhook(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {
+    if let settings = claim.settings, settings.isChat { return await chat(claim, settings) }
     let now = environment.now().milliseconds / 1000
     guard let request = claim.webhookRequest(baseURL: environment.baseURL, nowSeconds: now) else {
       return .failed(trouble: DeliveryTrouble.address)
     }
     return DeliveryResult.Outcome(await environment.channels.named.send(request, now))
+  }
+
+  private func chat(
+    _ claim: ClaimedDelivery, _ settings: ChannelSettings
+  ) async -> DeliveryResult.Outcome {
+    guard let chats = environment.channels.chats, chats.bot.kind.host == settings.server else {
+      return .failed(trouble: DeliveryTrouble.address)
+    }
+    let content = claim.content
+    let text = content.phoneText(
+      baseURL: environment.baseURL, takesReplies: chats.bot.kind == .signal)
+    let buttons = content.numberedAnswers.map {
+      ChatBot.Button($0.words, data: "\($0.number):\(claim.delivery)")
+    }
+    let request = chats.bot.message(text, to: settings.topic, buttons: buttons)
+    return DeliveryResult.Outcome(
+      await chats.send(request, environment.now().milliseconds / 1000))
   }
 
   private func phone(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {

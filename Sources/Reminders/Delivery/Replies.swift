@@ -10,8 +10,10 @@ import TimeZones
 
 /// A reminder that went to a number and can still be answered.
 package struct OpenReply: Sendable {
-  /// The delivery that told it.
+  /// The latest delivery that told it, or the one that was asked for.
   package let delivery: DeliveryID
+  /// The reminder.
+  package let subject: ReminderID
   /// The person whose doses it names.
   package let patient: PatientID
   /// The account in whose name it is answered.
@@ -53,11 +55,7 @@ package enum Replies {
   ) throws(StorageError) {
     guard let expires = doses.map(\.lateUntil).max() else { return }
     let sender = sender(number, cipher: context.accounts.cipher)
-    try writer.execute(
-      """
-      INSERT INTO reply_senders (sender, address, account) VALUES ($1, $2, $3)
-      ON CONFLICT (sender, address) DO UPDATE SET account = excluded.account, stopped = NULL
-      """, [.blob(sender), .text(delivery.address), .text(delivery.recipient)])
+    try know(sender, at: delivery.address, of: delivery.recipient, in: writer)
     try writer.execute(
       """
       INSERT INTO reply_offers (patient, delivery, sender, recipient, subject, doses, sent, expires)
@@ -71,6 +69,17 @@ package enum Replies {
         .text(doses.map(\.key.text).joined(separator: "\n")), SQLValue(context.now),
         SQLValue(expires),
       ])
+  }
+
+  /// Records that messages to an address reach a number or a chat.
+  static func know(
+    _ sender: [UInt8], at address: String, of account: AccountID, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO reply_senders (sender, address, account) VALUES ($1, $2, $3)
+      ON CONFLICT (sender, address) DO UPDATE SET account = excluded.account, stopped = NULL
+      """, [.blob(sender), .text(address), .text(account)])
   }
 
   // MARK: Receiving
@@ -108,13 +117,17 @@ package enum Replies {
 
   /// Returns the reminders that a number can answer now, the latest first; one for each group of
   /// doses.
+  ///
+  /// - Parameter delivery: the only delivery to look at; nil for all.
   package static func open(
-    _ sender: [UInt8], at now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    _ sender: [UInt8], delivery: DeliveryID? = nil, at now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
   ) throws(StorageError) -> [OpenReply] {
     var rows: [ReplyOfferRow] = []
     var seen: Set<ReminderID> = []
     for row in try reader.query(openStatement, [SQLValue(now), .blob(sender), SQLValue(most)]) {
       let offer = try ReplyOfferRow(row.read(ReplyOfferRow.self))
+      if let delivery, offer.delivery != delivery { continue }
       if seen.insert(offer.subject).inserted { rows.append(offer) }
     }
     if rows.isEmpty { return [] }
@@ -126,7 +139,7 @@ package enum Replies {
       let ids = open.compactMap(\.key.dose)
       if ids.isEmpty { return nil }
       return OpenReply(
-        delivery: row.delivery, patient: row.patient, recipient: row.recipient, open: ids,
+        delivery: row.delivery, subject: row.subject, patient: row.patient, recipient: row.recipient, open: ids,
         due: open.map(\.due), language: row.language,
         zone: row.zone.flatMap { try? zones.zone($0) } ?? .utc)
     }

@@ -45,8 +45,8 @@ package struct ReplyTalk: SQLReadableRow, Sendable, Hashable {
   package var misread = 0
   /// The answer that waits for the number of a reminder; nil if none does.
   package var action: AnswerAction?
-  /// The deliveries as they were numbered from 1.
-  package var listed: [DeliveryID] = []
+  /// The reminders as they were numbered from 1.
+  package var listed: [ReminderID] = []
 
   /// Creates a state in which nothing is open.
   package init() {}
@@ -56,7 +56,7 @@ package struct ReplyTalk: SQLReadableRow, Sendable, Hashable {
     misread = Int(clamping: try columns.integer(.misread))
     action = try columns.optionalText(.action).flatMap { AnswerAction(rawValue: $0) }
     listed = (try columns.optionalText(.listed) ?? "").split(separator: "\n")
-      .map { DeliveryID(String($0)) }
+      .map { ReminderID(String($0)) }
   }
 }
 

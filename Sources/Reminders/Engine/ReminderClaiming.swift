@@ -116,8 +116,8 @@ extension WaitingDelivery {
           settingsSealed, of: address, cipher: context.accounts.cipher)
         settings = opened
         links = try self.links(doses, needsReview: needsReview, context, in: writer)
-        if channel.isPhone, !links.answers.isEmpty, !kind.isAlert {
-          try Replies.offer(self, naming: doses, to: opened.topic, context, in: writer)
+        if channel.isPhone || opened.isChat, !links.answers.isEmpty, !kind.isAlert {
+          try Replies.offer(self, naming: doses, to: opened.replyName, context, in: writer)
         }
       }
     }

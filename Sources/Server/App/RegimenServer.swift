@@ -80,6 +80,7 @@ package struct RegimenServer: Sendable {
       WidgetRoutes.all,
       StickerRoutes.all,
       ReplyRoutes.all,
+      BotRoutes.all,
       StatusRoutes.all,
       AccountAPI.all,
       DosesAPI.all,

@@ -39,7 +39,7 @@ CREATE TABLE reply_talks (
   account TEXT NOT NULL,
   misread INTEGER NOT NULL CHECK (misread >= 0), -- messages in a row that said nothing
   action TEXT CHECK (action IN ('taken', 'later', 'skipped')), -- waits for the number of a reminder
-  listed TEXT, -- deliveries, one per line, as they were numbered
+  listed TEXT, -- reminders, one per line, as they were numbered
   changed INTEGER NOT NULL,
   PRIMARY KEY (sender),
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
@@ -76,3 +76,15 @@ CREATE TABLE reply_messages (
 ) STRICT;
 
 CREATE INDEX reply_messages_by_time ON reply_messages (received);
+
+-- A code that links a chat with an account, once.
+CREATE TABLE chat_codes (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX chat_codes_by_account ON chat_codes (account);
+CREATE INDEX chat_codes_by_expiry ON chat_codes (expires);

@@ -50,7 +50,7 @@ import Testing
 
   private static func offer(_ id: String) -> OpenReply {
     OpenReply(
-      delivery: DeliveryID(id), patient: PatientID("ann"), recipient: AccountID("ann"), open: [],
+      delivery: DeliveryID(id), subject: ReminderID(id), patient: PatientID("ann"), recipient: AccountID("ann"), open: [],
       due: [], language: .en, zone: .utc)
   }
 
@@ -83,7 +83,7 @@ import Testing
   @Test func `a number answers the question about numbered reminders`() {
     var talk = ReplyTalk()
     talk.action = .skipped
-    talk.listed = [DeliveryID("a"), DeliveryID("b")]
+    talk.listed = [ReminderID("a"), ReminderID("b")]
     #expect(Self.decide(.number(2), ["b", "a"], talk: talk) == "b skipped")
     #expect(Self.decide(.number(2), ["a"], talk: talk) == "over")
     #expect(Self.decide(.number(3), ["a", "b"], talk: talk) == "explain")
