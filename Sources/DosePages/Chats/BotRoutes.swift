@@ -16,8 +16,8 @@ import Web
 package enum BotRoutes {
   /// The routes of the bot; its server proves itself with a secret.
   package static let all: [Route] = [
-    .page(.get, ChatPage.path, ChatPage.page).after(.recent),
-    .accountForm(ChatPage.path, ChatPage.make).after(.recent, from: ChatPage.path),
+    .page(.get, BotPage.path, BotPage.page).after(.recent),
+    .accountForm(BotPage.path, BotPage.make).after(.recent, from: BotPage.path),
     .open(.post, Chats.path, as: .api, receive).servingPrograms(),
   ]
 

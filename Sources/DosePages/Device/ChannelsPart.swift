@@ -43,7 +43,7 @@ struct ChannelsPart: PagePart {
   private var addChat: Markup {
     guard let chat else { return Markup() }
     return LinkButton(
-      localizer.text("chats.add", ["service": .text(chat)]), address: ChatPage.path, icon: .plus
+      localizer.text("chats.add", ["service": .text(chat)]), address: BotPage.path, icon: .plus
     ).markup
   }
 

@@ -15,7 +15,7 @@ import TestSupport
 @testable import Web
 
 /// Chats with a bot, from the code to the edited message, with a simulated bot server.
-@Suite struct ChatTests {
+@Suite struct BotTests {
   private static let secret = "a-secret-of-the-bot"
 
   private static func run(

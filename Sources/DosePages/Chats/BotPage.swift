@@ -13,7 +13,7 @@ import Storage
 import Web
 
 /// The page that links a chat with the bot: it shows a code to send there.
-struct ChatPage: Sendable {
+struct BotPage: Sendable {
   static let path = "/device/chat"
 
   let bot: ChatBot
@@ -22,7 +22,7 @@ struct ChatPage: Sendable {
 
   static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     guard let chats = call.environment.channels.chats else { throw Failure.notFound }
-    return ChatPage(bot: chats.bot).response(call)
+    return BotPage(bot: chats.bot).response(call)
   }
 
   static func make(_ form: PostedForm) async throws -> Response {
@@ -32,7 +32,7 @@ struct ChatPage: Sendable {
     try await form.run { context, writer in
       try Chats.expect(code, for: account, at: context.now, in: writer)
     }
-    return ChatPage(bot: chats.bot, code: code).response(call)
+    return BotPage(bot: chats.bot, code: code).response(call)
   }
 
   private func response(_ call: Call) -> Response {
