@@ -6,6 +6,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import Presentation
 import Reminders
 import SiteMap

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Channels
 import FHIR
 import HTML
 import Hummingbird
