@@ -57,8 +57,7 @@ package enum StickerRoutes {
     let secret = try secret(call)
     let environment = call.environment
     guard let reading = try await StickerReading.read(secret, call, signedIn) else {
-      let key = environment.accounts.attemptKey("sticker", signedIn.account.id.text)
-      try await environment.codeThrottle.admit([.origin(key)], at: call.now)
+      try await countGuess(call, signedIn)
       return StickerTapPage.closed(call)
     }
     try await environment.audit(
@@ -81,13 +80,22 @@ package enum StickerRoutes {
     ).response(shown)
   }
 
+  /// Slows down an account that asks for stickers that aren't its own.
+  private static func countGuess(_ call: Call, _ signedIn: SignedIn) async throws {
+    let key = call.environment.accounts.attemptKey("sticker", signedIn.account.id.text)
+    try await call.environment.codeThrottle.admit([.origin(key)], at: call.now)
+  }
+
   private static func answer(_ form: PostedForm) async throws -> Response {
     let secret = try secret(form.call)
     let (signedIn, environment) = (form.signedIn, form.call.environment)
     let found = try await environment.database.read { reader in
       try StickerReading.find(secret, for: signedIn, in: reader)?.sticker
     }
-    guard let sticker = found else { throw Failure.notFound }
+    guard let sticker = found else {
+      try await countGuess(form.call, signedIn)
+      throw Failure.notFound
+    }
     // The sticker determines its person, whoever was chosen on another page in the meantime.
     let call = form.call(openedFor: sticker.patient)
     try ForgeryGuard.check(form.fields, of: call)

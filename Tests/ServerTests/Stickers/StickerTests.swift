@@ -168,6 +168,15 @@ import TestSupport
     }
   }
 
+  @Test func `guesses are slowed down`() async throws {
+    try await ServerHarness.run { harness in
+      let eve = try await harness.session(of: harness.makeAccount("Eve"))
+      var statuses: [Int] = []
+      for _ in 0..<52 { statuses.append(try await eve.open("/s/rgn_x").status.code) }
+      #expect(statuses.first == 404 && statuses.last == 429)
+    }
+  }
+
   @Test func `a relative who may only look can't answer by a sticker`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Testolol"])
