@@ -70,8 +70,10 @@ struct StickersPage: Sendable {
 
   /// Returns the permission to answer for the person, which makes and revokes stickers too.
   static func mayMake(_ call: Call, _ patient: PatientID) throws -> Authorization {
+    // First what may be seen: to others the person does not exist.
+    let reading = try call.authorize(.read, "Dose", of: patient)
     _ = try call.authorize(.create, "MedicationAdministration", of: patient)
-    return try call.authorize(.read, "Dose", of: patient)
+    return reading
   }
 
   private static func read(_ call: Call, _ signedIn: SignedIn) async throws -> StickersPage {

@@ -139,8 +139,8 @@ package enum Replies {
       let ids = open.compactMap(\.key.dose)
       if ids.isEmpty { return nil }
       return OpenReply(
-        delivery: row.delivery, subject: row.subject, patient: row.patient, recipient: row.recipient, open: ids,
-        due: open.map(\.due), language: row.language,
+        delivery: row.delivery, subject: row.subject, patient: row.patient,
+        recipient: row.recipient, open: ids, due: open.map(\.due), language: row.language,
         zone: row.zone.flatMap { try? zones.zone($0) } ?? .utc)
     }
   }
