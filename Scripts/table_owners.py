@@ -79,6 +79,7 @@ OWNERS: dict[str, str] = {
     "reply_messages": "Reminders/Delivery/Replies.swift",
     "reply_offers": "Reminders/Delivery/Replies.swift",
     "reply_senders": "Reminders/Delivery/Replies.swift",
+    "reply_texts": "Reminders/Delivery/ReplyTexts.swift",
     "reply_talks": "Reminders/Delivery/Replies.swift",
     "travel_questions": "Calendar/Travel/TravelQuestion.swift",
     "escalation_agreements": "Reminders/Escalation/EscalationStore.swift",

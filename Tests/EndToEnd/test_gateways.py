@@ -126,7 +126,8 @@ def test_a_text_is_answered_by_a_text(own_ring: Callable[..., Ring], gateway: Ga
     assert person.api.dose(dose)["state"] == "due"
     assert reply(ring, "Taken!", "SM2").status_code == 200
     assert person.api.dose(dose)["state"] == "taken"
-    assert len(gateway.taken) == 2 and "Logged as taken" in gateway.taken[-1].body["Body"]
+    eventually(lambda: len(gateway.taken) == 2, "the confirmation")
+    assert "Logged as taken" in gateway.taken[-1].body["Body"]
     # The gateway sends the same text again.
     assert reply(ring, "Taken!", "SM2").status_code == 200
     assert len(gateway.taken) == 2

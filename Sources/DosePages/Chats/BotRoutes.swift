@@ -62,6 +62,7 @@ package enum BotRoutes {
       way: .chat,
       sender: Chats.sender(
         update.chat, of: chats.bot.kind.host, cipher: call.environment.accounts.cipher),
+      place: isPress ? nil : .init(service: chats.bot.kind.host, name: update.chat),
       delivery: isPress ? DeliveryID(parts[1]) : nil, now: call.now)
     let outcome = try await handling.heard()
     if let press = update.press {
@@ -71,8 +72,6 @@ package enum BotRoutes {
       {
         await send(request, chats, call)
       }
-    } else if let words = outcome.words {
-      await send(chats.bot.message(words, to: update.chat), chats, call)
     }
   }
 

@@ -21,6 +21,14 @@ struct ReplyHandling: Sendable {
     case text, call, chat
   }
 
+  /// The place that a text is said back to.
+  struct Place: Sendable {
+    /// The chat service with a colon; empty for a phone number.
+    let service: String
+    /// The number or the chat.
+    let name: String
+  }
+
   let environment: ServerEnvironment
   /// The identifier of the message, the same when it comes again.
   let id: String
@@ -29,6 +37,8 @@ struct ReplyHandling: Sendable {
   let way: Way
   /// The digest of the number or the chat.
   let sender: [UInt8]
+  /// The place to which what is said back is sent; nil if the answer to the request carries it.
+  let place: Place?
   /// The reminder that a call or a button was about; nil for a text.
   let delivery: DeliveryID?
   let now: Timestamp
@@ -58,6 +68,7 @@ struct ReplyHandling: Sendable {
     }
     let outcome = try await run()
     if let changed = outcome.changed { environment.live.changed(changed) }
+    if outcome.words != nil { environment.live.reminders.ring() }
     return outcome
   }
 
@@ -117,6 +128,12 @@ struct ReplyHandling: Sendable {
     case .silence: next = talk
     }
     try Replies.keep(next, of: sender, account: account, at: now, in: writer)
+    if let place, let words = outcome.words {
+      try ReplyTexts.queue(
+        ReplyText(
+          id: environment.newIdentifier(), service: place.service, to: place.name, words: words),
+        account: account, cipher: environment.accounts.cipher, at: now, in: writer)
+    }
     return outcome
   }
 

@@ -6,7 +6,6 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Logging
 import Presentation
 import Reminders
 import Storage
@@ -40,13 +39,9 @@ package enum ReplyRoutes {
       environment: environment, id: reply.id, text: reply.text,
       way: reply.isCall ? .call : .text,
       sender: Replies.sender(reply.number.text, cipher: environment.accounts.cipher),
+      place: reply.isCall ? nil : .init(service: "", name: reply.number.text),
       delivery: delivery, now: now)
     let outcome = try await handling.heard()
-    if !reply.isCall, let words = outcome.words {
-      let sent = await phones.send(
-        gateway.text(words, to: reply.number, id: "reply-\(reply.id)"), now.milliseconds / 1000)
-      if sent != .accepted { environment.logger.warning("a reply to a text could not be sent") }
-    }
     return answer(gateway, reply, outcome, call, delivery)
   }
 

@@ -59,8 +59,8 @@ package enum Chats {
     guard code.text.hasPrefix(codePrefix), code.text.utf8.count < 100 else { return .unknown }
     let found = try writer.first(
       "SELECT account FROM chat_codes WHERE digest = $1 AND expires > $2",
-      [.blob(code.digest), SQLValue(context.now)])
-    guard let account: AccountID = try found?.id(0) else { return .unknown }
+      [.blob(code.digest), SQLValue(context.now)])?.value(as: AccountID.self)
+    guard let account = found else { return .unknown }
     try writer.execute("DELETE FROM chat_codes WHERE digest = $1", [.blob(code.digest)])
     let sender = sender(chat, of: service, cipher: context.accounts.cipher)
     let known = try Replies.senders(sender, in: writer)

@@ -58,7 +58,7 @@ package enum Replies {
     try know(sender, at: delivery.address, of: delivery.recipient, in: writer)
     try writer.execute(
       """
-      INSERT INTO reply_offers (patient, delivery, sender, recipient, subject, doses, sent, expires)
+      INSERT INTO reply_offers (patient, delivery, sender, account, subject, doses, sent, expires)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (patient, delivery) DO UPDATE SET doses = excluded.doses,
         sent = excluded.sent, expires = excluded.expires
@@ -150,7 +150,7 @@ package enum Replies {
     SELECT \(ReplyOfferRow.columns) FROM \(ReplyOfferRow.tables)
     WHERE o.expires > $1 AND o.sender = $2 AND r.outcome IS NULL AND EXISTS (
       SELECT 1 FROM grants g
-      WHERE g.patient = o.patient AND g.account = o.recipient
+      WHERE g.patient = o.patient AND g.account = o.account
         AND g.relationship IN ('self', 'guardian')
         AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
     ORDER BY o.sent DESC, o.delivery LIMIT $3

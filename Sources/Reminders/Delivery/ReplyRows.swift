@@ -63,7 +63,7 @@ package struct ReplyTalk: SQLReadableRow, Sendable, Hashable {
 /// A reminder that a number may answer, with its languages and zone.
 struct ReplyOfferRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
-    case patient, delivery, subject, recipient, doses, accountLanguage, patientLanguage, zone
+    case patient, delivery, subject, account, doses, accountLanguage, patientLanguage, zone
   }
 
   static let columns = SQLColumns<Column>(
@@ -74,7 +74,7 @@ struct ReplyOfferRow: SQLReadableRow {
   static let tables: SQLText = """
     reply_offers o
     JOIN reminders r ON r.patient = o.patient AND r.subject = o.subject
-    JOIN accounts a ON a.account = o.recipient
+    JOIN accounts a ON a.account = o.account
     LEFT JOIN people u ON u.patient = o.patient
     """
 
@@ -90,7 +90,7 @@ struct ReplyOfferRow: SQLReadableRow {
     patient = try columns.id(.patient)
     delivery = try columns.id(.delivery)
     subject = try columns.id(.subject)
-    recipient = try columns.id(.recipient)
+    recipient = try columns.id(.account)
     doses = Set(try columns.text(.doses).split(separator: "\n").map(String.init))
     let own = try columns.optionalText(.accountLanguage).flatMap { Language(tag: $0) }
     let other = try columns.optionalText(.patientLanguage).flatMap { Language(tag: $0) }

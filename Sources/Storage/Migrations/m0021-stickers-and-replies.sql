@@ -54,18 +54,18 @@ CREATE TABLE reply_offers (
   patient TEXT NOT NULL,
   delivery TEXT NOT NULL,
   sender BLOB NOT NULL,
-  recipient TEXT NOT NULL,
+  account TEXT NOT NULL, -- the recipient, in whose name it is answered
   subject TEXT NOT NULL,
   doses TEXT NOT NULL, -- ids, one per line, as the message named them
   sent INTEGER NOT NULL,
   expires INTEGER NOT NULL, -- the end of the last late window
   PRIMARY KEY (patient, delivery),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
-  FOREIGN KEY (recipient) REFERENCES accounts (account) ON DELETE CASCADE
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
 
 CREATE INDEX reply_offers_by_sender ON reply_offers (sender, expires);
-CREATE INDEX reply_offers_by_recipient ON reply_offers (recipient);
+CREATE INDEX reply_offers_by_account ON reply_offers (account);
 CREATE INDEX reply_offers_by_expiry ON reply_offers (expires);
 
 -- The digests of received messages, so that none counts twice.
@@ -88,3 +88,18 @@ CREATE TABLE chat_codes (
 
 CREATE INDEX chat_codes_by_account ON chat_codes (account);
 CREATE INDEX chat_codes_by_expiry ON chat_codes (expires);
+
+-- What is said back to a number or a chat, until it is sent.
+CREATE TABLE reply_texts (
+  reply_text TEXT NOT NULL,
+  account TEXT NOT NULL,
+  text_sealed BLOB NOT NULL, -- with the number or the chat
+  next_try INTEGER NOT NULL,
+  attempt INTEGER NOT NULL CHECK (attempt >= 0),
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (reply_text),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX reply_texts_by_account ON reply_texts (account);
+CREATE INDEX reply_texts_to_send ON reply_texts (next_try);

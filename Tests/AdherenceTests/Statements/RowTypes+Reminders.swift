@@ -33,6 +33,7 @@ extension RowTypes {
       NewDeliveryRow.self, NewAlertRow.self, NextMomentRow.self, AlertAnswerRow.self,
       AlertPressRow.self, AlertRow.self, ProvenAddressRow.self, ReminderRecipientRow.self,
       ReminderRow.self, ReplyOfferRow.self, ReplySender.self, ReplyTalk.self,
+      ReplyTextRow.self,
       EscalationDoseRow.self, TakenMedicineRow.self, TakenUpDoseRow.self,
       WaitingDeliveryRow.self, WaitingDoseRow.self,
     ]

@@ -34,7 +34,9 @@ import TestSupport
     var headers: HTTPFields = [:]
     let name = try #require(HTTPField.Name("X-Telegram-Bot-Api-Secret-Token"))
     headers[name] = secret
-    return try await harness.send(.post, Chats.path, headers, json: json)
+    let answer = try await harness.send(.post, Chats.path, headers, json: json)
+    await harness.ring()
+    return answer
   }
 
   private static func message(_ text: String, id: Int = 1, chat: Int = 77) -> JSONValue {
@@ -167,7 +169,7 @@ import TestSupport
       _ = try await ann.event("2026-03-01T07:30:00Z")
       let code = try await Self.code(harness, ann.account)
       func say(_ text: String, _ time: Int) async throws -> Int {
-        try await harness.send(
+        let answer = try await harness.send(
           .post, "\(Chats.path)?secret=\(Self.secret)",
           json: [
             "envelope": [
@@ -176,8 +178,9 @@ import TestSupport
                 "timestamp": .number(JSONNumber(time)), "message": .string(text),
               ],
             ]
-          ]
-        ).status.code
+          ])
+        await harness.ring()
+        return answer.status.code
       }
       #expect(try await say(code, 1) == 200)
       harness.clock.advance(minutes: 30)

@@ -48,9 +48,11 @@ import TestSupport
     _ harness: ServerHarness, _ body: String, id: String = UUID().uuidString,
     from: String = Self.number, key: String = Self.key
   ) async throws -> TestResponse {
-    try await post(
+    let answer = try await post(
       harness, Replies.path,
       [("MessageSid", id), ("AccountSid", "AC0123"), ("From", from), ("Body", body)], key: key)
+    await harness.ring()
+    return answer
   }
 
   private static func post(
@@ -109,6 +111,31 @@ import TestSupport
       _ = try await Self.text(harness, "1", id: "SM2")
       #expect(Self.texts(harness).last?.contains("nothing left to answer") == true)
       #expect(try await Self.states(ann) == [state])
+    }
+  }
+
+  @Test func `a confirmation is tried again, and given up after an hour`() async throws {
+    try await Self.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.event("2026-03-01T07:30:00Z")
+      try await Self.verify(harness, ann.account)
+      await Self.rung(harness)
+      harness.outbox.answerPhones(.retry(afterSeconds: nil, .timeout))
+      _ = try await Self.text(harness, "1")
+      let before = Self.texts(harness)
+      harness.clock.advance(minutes: 1)
+      await harness.ring()
+      let after = Self.texts(harness)
+      #expect(after.count == before.count + 1 && after.last == before.last)
+      harness.clock.advance(minutes: 1)
+      await harness.ring()
+      #expect(Self.texts(harness).count == after.count, "it was accepted")
+      harness.outbox.answerPhones(.retry(afterSeconds: nil, .timeout))
+      _ = try await Self.text(harness, "1")
+      harness.clock.advance(minutes: 61)
+      let given = Self.texts(harness).count
+      await harness.ring()
+      #expect(Self.texts(harness).count == given)
     }
   }
 
