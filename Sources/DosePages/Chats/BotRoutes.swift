@@ -62,7 +62,8 @@ package enum BotRoutes {
       way: .chat,
       sender: Chats.sender(
         update.chat, of: chats.bot.kind.host, cipher: call.environment.accounts.cipher),
-      place: isPress ? nil : .init(service: chats.bot.kind.host, name: update.chat),
+      place: isPress
+        ? nil : ReplyHandling.Place(service: chats.bot.kind.host, name: update.chat),
       delivery: isPress ? DeliveryID(parts[1]) : nil, now: call.now)
     let outcome = try await handling.heard()
     if let press = update.press {

@@ -39,7 +39,8 @@ package enum ReplyRoutes {
       environment: environment, id: reply.id, text: reply.text,
       way: reply.isCall ? .call : .text,
       sender: Replies.sender(reply.number.text, cipher: environment.accounts.cipher),
-      place: reply.isCall ? nil : .init(service: "", name: reply.number.text),
+      place: reply.isCall
+        ? nil : ReplyHandling.Place(service: "", name: reply.number.text),
       delivery: delivery, now: now)
     let outcome = try await handling.heard()
     return answer(gateway, reply, outcome, call, delivery)
