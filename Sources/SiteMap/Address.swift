@@ -51,6 +51,8 @@ package enum Address {
   package static let calendar = "/calendar"
   /// The addresses at which widgets and watch faces read what is due.
   package static let widgets = "/widgets"
+  /// The stickers on boxes and shelves.
+  package static let stickers = "/stickers"
   /// The simple view of today.
   package static let simpleView = "/simple"
 

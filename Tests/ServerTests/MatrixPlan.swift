@@ -163,7 +163,7 @@ struct MatrixPlan: Sendable {
       .replacing(":hospital", with: "a-hospital")
       .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
-      .replacing(":widget", with: "a-widget")
+      .replacing(":widget", with: "a-widget").replacing(":sticker", with: "a-sticker")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
       .replacing(":account", with: account.id.text).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
@@ -326,6 +326,7 @@ struct MatrixPlan: Sendable {
         UNION ALL SELECT 'glance', glance, '' FROM heart_rate_glances WHERE patient = $1
         UNION ALL SELECT 'widget', address, account FROM widget_addresses
           WHERE patient = $1 AND account = $2
+        UNION ALL SELECT 'sticker', sticker, name FROM stickers WHERE patient = $1
         UNION ALL SELECT 'limit', boundary, owner FROM heart_rate_boundaries WHERE patient = $1
         UNION ALL SELECT 'settings', method, '' FROM heart_rate_monitoring WHERE patient = $1
         UNION ALL SELECT 'week', week, '' FROM heart_rate_questionnaires WHERE patient = $1

@@ -259,6 +259,9 @@ extension KeyRotationTests {
         try writer.execute(
           "INSERT INTO secrets VALUES ($1, $2)", [id, try seal("secrets", "sealed", id)])
         try writer.execute(
+          "INSERT INTO reply_texts VALUES ($1, $1, $2, 1, 0, 2)",
+          [id, try seal("reply_texts", "text_sealed", id)])
+        try writer.execute(
           "INSERT INTO app_keys VALUES ($1, $2, 1)",
           [id, try seal("app_keys", "private_sealed", id)])
         try writer.execute(

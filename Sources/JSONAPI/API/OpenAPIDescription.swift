@@ -52,6 +52,8 @@ package enum OpenAPIDescription {
     "/api/v1/push-subscriptions/{subscription}/test": ["post": OpenAPIReminders.test],
     "/api/v1/push-subscriptions/{subscription}/confirm": ["post": OpenAPIReminders.confirm],
     "/api/v1/deliveries": ["get": OpenAPIReminders.deliveries],
+    "/api/v1/gateways/replies": ["post": OpenAPIReplies.receive],
+    "/api/v1/chat/updates": ["post": OpenAPIReplies.chat],
     "/api/v1/deliveries/{delivery}/shown": ["post": OpenAPIReminders.shown],
     "/api/v1/events": ["get": OpenAPIReminders.events],
     "/api/v1/proposals": ["get": OpenAPIProposals.list],

@@ -23,7 +23,10 @@ enum OpenAPIOperations {
     ),
     (
       "Reminders", "Devices, deliveries, alarms and live events.",
-      ["/api/v1/push-subscriptions", "/api/v1/deliveries", "/api/v1/events", "/api/v1/alarms"]
+      [
+        "/api/v1/push-subscriptions", "/api/v1/deliveries", "/api/v1/events", "/api/v1/alarms",
+        "/api/v1/gateways", "/api/v1/chat",
+      ]
     ),
     ("Measurements", "Heart rate, steps and weight.", ["/api/v1/vitals", "/api/v1/heart"]),
     (

@@ -297,9 +297,12 @@ struct MedicinePage: Sendable {
         localizer.text("escalation.plan-link"), address: "/medicines/\(plan.id)/reminders",
         icon: .bell,
         object: plan.medicineName) : nil
+    let sticker = LinkButton(
+      localizer.text("stickers.medicine-link"), address: "\(Address.stickers)?plan=\(plan.id)",
+      icon: .box, object: plan.medicineName)
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
       object: plan.medicineName)
-    return ButtonRow("\(edit)\(look)\(reminders)\(pause)\(stop)").markup
+    return ButtonRow("\(edit)\(look)\(reminders)\(sticker)\(pause)\(stop)").markup
   }
 }

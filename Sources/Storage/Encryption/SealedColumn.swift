@@ -29,6 +29,7 @@ struct SealedColumn: Sendable {
     SealedColumn("push_subscriptions", key: "subscription", "keys_sealed") {
       "push_subscriptions:\($0):keys"
     },
+    SealedColumn("reply_texts", key: "reply_text", "text_sealed") { "reply_texts:\($0):text" },
     SealedColumn("secrets", key: "name", "sealed") { "secrets:\($0)" },
     SealedColumn("code_apps", key: "account", "seed_sealed") { "code_apps:\($0):seed" },
     SealedColumn("device_sign_ins", key: "digest", "secret_sealed") {
