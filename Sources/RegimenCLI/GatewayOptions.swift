@@ -48,7 +48,8 @@ struct GatewayOptions: Sendable {
     let signing = setting("signing")
     guard signing.map({ Self.isHeader($0) && kind.forwardsReplies }) ?? true else {
       throw ValidationError(
-        "\(variable("SIGNING")) must be the key with which \(kind.rawValue) signs webhooks, if it does.")
+        "\(variable("SIGNING")) must be the key with which \(kind.rawValue) signs webhooks, if it does."
+      )
     }
     let address = setting("url") ?? kind.address
     let base = address.hasSuffix("/") ? String(address.dropLast()) : address

@@ -10,7 +10,8 @@ import Testing
 @Suite struct ChatBotTests {
   private static func bot(_ kind: ChatBot.Kind) -> ChatBot {
     ChatBot(
-      kind: kind, address: "https://bot.example", name: kind == .signal ? "+4740000000" : "pill_bot",
+      kind: kind, address: "https://bot.example",
+      name: kind == .signal ? "+4740000000" : "pill_bot",
       token: Concealed("12:ab"), secret: Concealed("a-secret-of-the-bot"))
   }
 
@@ -58,7 +59,8 @@ import Testing
     let bot = Self.bot(.telegram)
     func read(_ text: String) -> ChatUpdate? { bot.update(in: Array(text.utf8)) }
     #expect(
-      read(#"{"update_id":9,"message":{"message_id":1,"chat":{"id":77,"type":"private"},"text":"1"}}"#)
+      read(
+        #"{"update_id":9,"message":{"message_id":1,"chat":{"id":77,"type":"private"},"text":"1"}}"#)
         == ChatUpdate(id: "9", chat: "77", text: "1"))
     #expect(
       read(

@@ -48,7 +48,8 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .heartRate: .sharing(.heartRate)
     case .alarms, .sounds, .ring, .simple, .status, .quietHours, .weekends, .birthDate, .allergies,
       .weight, .photo, .conditions, .contacts, .zone, .meals, .travel, .privacy, .phone,
-      .hospitals, .calendar, .widgets, .stickers, .homeDevices, .heartFile, .emergencyCard, .medicineImport,
+      .hospitals, .calendar, .widgets, .stickers, .homeDevices, .heartFile, .emergencyCard,
+      .medicineImport,
       .simplification, .report:
       .acting
     }

@@ -107,7 +107,8 @@ package enum BotRoutes {
     } catch AccountError.tooManyAttempts(_) {
       return nil
     }
-    let (linking, language) = try await environment.database.write { writer -> (Chats.Linking, Language) in
+    let (linking, language) = try await environment.database.write {
+      writer -> (Chats.Linking, Language) in
       let linking = try Chats.link(
         update.chat, of: service, by: code, context, in: writer)
       switch linking {

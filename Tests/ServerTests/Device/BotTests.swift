@@ -119,7 +119,9 @@ import TestSupport
         let answer = try await Self.update(harness, Self.message(code), secret: secret)
         #expect(answer.status == .forbidden)
       }
-      for body: JSONValue in [[:], [], ["update_id": 1], Self.press("1", id: 2), Self.message("hi")] {
+      for body: JSONValue in [
+        [:], [], ["update_id": 1], Self.press("1", id: 2), Self.message("hi"),
+      ] {
         #expect(try await Self.update(harness, body).status == .ok)
       }
       #expect(harness.outbox.chats.allSatisfy { $0.address.hasSuffix("/answerCallbackQuery") })
@@ -138,7 +140,8 @@ import TestSupport
       let browser = try await harness.session(of: ann.account)
       let page = try await browser.open("/device").text
       #expect(page.contains("Telegram …"))
-      let path = try #require(page.firstMatch(of: /action="(\/device\/channels\/[^"]+\/remove)"/)?.1)
+      let path = try #require(
+        page.firstMatch(of: /action="(\/device\/channels\/[^"]+\/remove)"/)?.1)
       _ = try await browser.post(String(path), [:])
       let before = harness.outbox.chats.count
       harness.clock.advance(minutes: 40)

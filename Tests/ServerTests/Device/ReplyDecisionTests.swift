@@ -50,7 +50,8 @@ import Testing
 
   private static func offer(_ id: String) -> OpenReply {
     OpenReply(
-      delivery: DeliveryID(id), subject: ReminderID(id), patient: PatientID("ann"), recipient: AccountID("ann"), open: [],
+      delivery: DeliveryID(id), subject: ReminderID(id), patient: PatientID("ann"),
+      recipient: AccountID("ann"), open: [],
       due: [], language: .en, zone: .utc)
   }
 

@@ -59,7 +59,8 @@ import TestSupport
     _ harness: ServerHarness, _ path: String, _ fields: [(String, String)],
     key: String = Self.key
   ) async throws -> TestResponse {
-    let signed = harness.environment.baseURL + path
+    let signed =
+      harness.environment.baseURL + path
       + fields.sorted { $0.0 < $1.0 }.map { $0.0 + $0.1 }.joined()
     let code = HMAC<Insecure.SHA1>.authenticationCode(
       for: Data(signed.utf8), using: SymmetricKey(data: Data(key.utf8)))

@@ -91,6 +91,8 @@ import Testing
     #expect(event == StickerEvent.id(sticker, one, by: AccountID("ann")))
     #expect(event != StickerEvent.id(sticker, other, by: AccountID("ann")))
     #expect(event != StickerEvent.id(sticker, one, by: AccountID("bob")))
-    #expect(event.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+    #expect(
+      event.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/)
+        != nil)
   }
 }

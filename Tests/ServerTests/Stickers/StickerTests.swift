@@ -163,7 +163,8 @@ import TestSupport
       #expect(try await house.browser.post("\(revoked)/answers", fields).status == .notFound)
       let stranger = try await harness.submit(
         "\(path)/answers", [("action", "taken"), ("answer", answer)])
-      #expect(stranger.status == .seeOther && stranger.headers[.location]?.hasPrefix("/sign-in") == true)
+      #expect(
+        stranger.status == .seeOther && stranger.headers[.location]?.hasPrefix("/sign-in") == true)
       #expect(try await house.states() == ["due"])
     }
   }
