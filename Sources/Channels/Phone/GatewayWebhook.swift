@@ -72,7 +72,7 @@ extension PhoneGateway {
     switch kind {
     case .twilio:
       guard let signature = webhook.headers["x-twilio-signature"],
-        let code = Base64.decode(padded: signature), let form = webhook.form
+        let code = Data(base64Encoded: signature), let form = webhook.form
       else { return false }
       // The address, then each name and value of the form, sorted by name.
       let fields = form.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
