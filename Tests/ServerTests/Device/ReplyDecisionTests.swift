@@ -6,6 +6,7 @@ import Plans
 import Scheduling
 import Storage
 import Testing
+import TestSupport
 
 @testable import DosePages
 @testable import Reminders

@@ -298,7 +298,8 @@ import TestSupport
 
   @Test func `without a signing key no replies are taken`() async throws {
     try await ServerHarness.run { harness in
-      #expect(try await Self.text(harness, "1").status == .notFound)
+      let answer = try await Self.text(harness, "1")
+      #expect(answer.status == .notFound)
     }
   }
 }

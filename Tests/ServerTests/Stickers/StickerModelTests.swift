@@ -5,6 +5,7 @@ import Plans
 import Scheduling
 import Storage
 import Testing
+import TestSupport
 
 @testable import Calendar
 @testable import DosePages
