@@ -23,6 +23,7 @@ INSERT INTO schema_migrations VALUES('m0017-hospitals','0393eb6c7d611ced9a81d5ff
 INSERT INTO schema_migrations VALUES('m0018-heart-rate-questions','0e11d858594a2ba7b733918547585dff9307a44ac0e40e62c22e2c11aec1c736');
 INSERT INTO schema_migrations VALUES('m0019-home-devices','37e07deb3f0f9d8a2230c0b8d5f45fadd6834f5581c6c650d14d45dfec4ae4e9');
 INSERT INTO schema_migrations VALUES('m0020-home-automation','37d9fdf1c42fec3ab31bb4fd0efebf870ca6dcbfdd22c294bbf548690829f002');
+INSERT INTO schema_migrations VALUES('m0021-stickers-and-replies','3757f385be1a1f3aedfe14451e3529e47cb6966f42a181eeb04bc8811623ed44');
 CREATE TABLE audit (
   node TEXT NOT NULL,
   sequence INTEGER NOT NULL,
@@ -2302,6 +2303,88 @@ CREATE TABLE voice_questions (
 ) STRICT;
 INSERT INTO voice_questions VALUES('ann',X'766f6963655f7175657374696f6e732e7175657374696f6e5f686173682e616e6e','account-ann','doses-ann',1);
 INSERT INTO voice_questions VALUES('bob',X'766f6963655f7175657374696f6e732e7175657374696f6e5f686173682e626f62','account-bob','doses-bob',2);
+CREATE TABLE stickers (
+  patient TEXT NOT NULL,
+  sticker TEXT NOT NULL,
+  secret_hash BLOB NOT NULL,
+  name TEXT NOT NULL CHECK (name <> ''),
+  plan TEXT, -- NULL: a place with several medicines
+  minute INTEGER CHECK (minute >= 0 AND minute < 1440), -- the local time of a place's doses; NULL: any
+  created INTEGER NOT NULL,
+  used INTEGER, -- when an answer last came by it
+  PRIMARY KEY (patient, sticker),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE,
+  CHECK (plan IS NULL OR minute IS NULL)
+) STRICT;
+INSERT INTO stickers VALUES('ann','sticker-ann',X'737469636b6572732e7365637265745f686173682e616e6e','name-ann','plan-ann',NULL,1,1);
+INSERT INTO stickers VALUES('bob','sticker-bob',X'737469636b6572732e7365637265745f686173682e626f62','name-bob','plan-bob',NULL,2,2);
+CREATE TABLE reply_senders (
+  sender BLOB NOT NULL,
+  address TEXT NOT NULL,
+  account TEXT NOT NULL,
+  stopped INTEGER, -- when it asked for no more messages
+  PRIMARY KEY (sender, address),
+  FOREIGN KEY (address) REFERENCES channel_addresses (address) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO reply_senders VALUES(X'7265706c795f73656e646572732e73656e6465722e616e6e','address-ann','account-ann',1);
+INSERT INTO reply_senders VALUES(X'7265706c795f73656e646572732e73656e6465722e626f62','address-bob','account-bob',2);
+CREATE TABLE reply_talks (
+  sender BLOB NOT NULL,
+  account TEXT NOT NULL,
+  misread INTEGER NOT NULL CHECK (misread >= 0), -- messages in a row that said nothing
+  action TEXT CHECK (action IN ('taken', 'later', 'skipped')), -- waits for the number of a reminder
+  listed TEXT, -- reminders, one per line, as they were numbered
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (sender),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  CHECK ((action IS NULL) = (listed IS NULL))
+) STRICT;
+INSERT INTO reply_talks VALUES(X'7265706c795f74616c6b732e73656e6465722e616e6e','account-ann',0,'taken','listed-ann',1);
+INSERT INTO reply_talks VALUES(X'7265706c795f74616c6b732e73656e6465722e626f62','account-bob',0,'taken','listed-bob',2);
+CREATE TABLE reply_offers (
+  patient TEXT NOT NULL,
+  delivery TEXT NOT NULL,
+  sender BLOB NOT NULL,
+  account TEXT NOT NULL, -- the recipient, in whose name it is answered
+  subject TEXT NOT NULL,
+  doses TEXT NOT NULL, -- ids, one per line, as the message named them
+  sent INTEGER NOT NULL,
+  expires INTEGER NOT NULL, -- the end of the last late window
+  PRIMARY KEY (patient, delivery),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO reply_offers VALUES('ann','delivery-ann',X'7265706c795f6f66666572732e73656e6465722e616e6e','account-ann','subject-ann','doses-ann',1,1);
+INSERT INTO reply_offers VALUES('bob','delivery-bob',X'7265706c795f6f66666572732e73656e6465722e626f62','account-bob','subject-bob','doses-bob',2,2);
+CREATE TABLE reply_messages (
+  digest BLOB NOT NULL,
+  received INTEGER NOT NULL,
+  PRIMARY KEY (digest)
+) STRICT;
+INSERT INTO reply_messages VALUES(X'7265706c795f6d657373616765732e6469676573742e616e6e',1);
+CREATE TABLE chat_codes (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO chat_codes VALUES(X'636861745f636f6465732e6469676573742e616e6e','account-ann',1);
+INSERT INTO chat_codes VALUES(X'636861745f636f6465732e6469676573742e626f62','account-bob',2);
+CREATE TABLE reply_texts (
+  reply_text TEXT NOT NULL,
+  account TEXT NOT NULL,
+  text_sealed BLOB NOT NULL, -- with the number or the chat
+  next_try INTEGER NOT NULL,
+  attempt INTEGER NOT NULL CHECK (attempt >= 0),
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (reply_text),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO reply_texts VALUES('reply_text-ann','account-ann',X'7265706c795f74657874732e746578745f7365616c65642e616e6e',1,0,1);
+INSERT INTO reply_texts VALUES('reply_text-bob','account-bob',X'7265706c795f74657874732e746578745f7365616c65642e626f62',2,0,2);
 CREATE INDEX audit_by_patient ON audit (patient, at);
 CREATE INDEX backups_by_end ON backups (finished);
 CREATE INDEX idempotency_by_age ON idempotency (created);
@@ -2476,4 +2559,18 @@ CREATE UNIQUE INDEX home_links_by_place ON home_links (place);
 CREATE INDEX home_links_by_account ON home_links (account);
 CREATE INDEX voice_questions_by_account ON voice_questions (account);
 CREATE INDEX voice_questions_by_expiry ON voice_questions (expires);
+CREATE UNIQUE INDEX stickers_by_hash ON stickers (secret_hash);
+CREATE INDEX stickers_by_plan ON stickers (patient, plan);
+CREATE INDEX reply_senders_by_address ON reply_senders (address);
+CREATE INDEX reply_senders_by_account ON reply_senders (account);
+CREATE INDEX reply_talks_by_account ON reply_talks (account);
+CREATE INDEX reply_talks_by_change ON reply_talks (changed);
+CREATE INDEX reply_offers_by_sender ON reply_offers (sender, expires);
+CREATE INDEX reply_offers_by_account ON reply_offers (account);
+CREATE INDEX reply_offers_by_expiry ON reply_offers (expires);
+CREATE INDEX reply_messages_by_time ON reply_messages (received);
+CREATE INDEX chat_codes_by_account ON chat_codes (account);
+CREATE INDEX chat_codes_by_expiry ON chat_codes (expires);
+CREATE INDEX reply_texts_by_account ON reply_texts (account);
+CREATE INDEX reply_texts_to_send ON reply_texts (next_try);
 COMMIT;
