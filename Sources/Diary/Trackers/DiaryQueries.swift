@@ -48,7 +48,7 @@ package enum DiaryQueries {
     }
     for tracker in trackers where tracker.standard?.metric != nil && tracker.isMine {
       let entries = try entries(of: tracker, patient, limit: limit, authorization, in: reader)
-      found += entries.filter(\.isOwn).map { ($0, tracker) }
+      for entry in entries where entry.isOwn { found.append((entry, tracker)) }
     }
     found.sort { ($0.entry.draft.at, $0.entry.id) > ($1.entry.draft.at, $1.entry.id) }
     return Array(found.prefix(limit))

@@ -97,6 +97,8 @@ package struct RegimenServer: Sendable {
       OpenAPIRoutes.all,
       VitalsAPI.all,
       HeartRateRoutes.all,
+      DiaryRoutes.all,
+      DiaryAPI.all,
       HeartImportPages.all,
       HeartRateMonitoringRoutes.all,
       HeartRateAPI.all,
