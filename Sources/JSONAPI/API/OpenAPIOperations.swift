@@ -26,6 +26,7 @@ enum OpenAPIOperations {
       ["/api/v1/push-subscriptions", "/api/v1/deliveries", "/api/v1/events", "/api/v1/alarms"]
     ),
     ("Measurements", "Heart rate, steps and weight.", ["/api/v1/vitals", "/api/v1/heart"]),
+    ("Diary", "Symptoms, mood, notes and measurements.", ["/api/v1/diary"]),
     (
       "Messages", "Conversations, and messages about patients.",
       ["/api/v1/conversations", "/api/v1/notices"]

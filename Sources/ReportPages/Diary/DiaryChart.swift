@@ -93,7 +93,10 @@ struct DiaryChart: PagePart {
       let x = Self.rounded(frame.x(entry.draft.at.milliseconds))
       return "\(x),\(Self.rounded((1 - frame.share(number)) * 1_000))"
     }
-    return "<polyline class=\"\(style)\" points=\"\(points.joined(separator: " "))\"/>"
+    return """
+      <polyline class="\(style)" points="\(points.joined(separator: " "))" fill="none" \
+      vector-effect="non-scaling-stroke"/>
+      """
   }
 
   private func level(_ value: Double, _ frame: Frame) -> Markup {

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Diary
+import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization

@@ -11,17 +11,17 @@ extension DiaryError: FailureConvertible {
     case .notFound: .notFound
     case .unlikely:
       Failure(
-        .unprocessableContent, code: rawValue,
+        .unprocessableContent, code: "unlikely",
         detail: "The value is unusual. If it is right, send it again with a reason.")
     case .impossible:
-      .unprocessable(rawValue, "The value is not possible. Check the number and its unit.")
+      .unprocessable("impossible", "The value is not possible. Check the number and its unit.")
     case .nameTaken:
-      Failure(.conflict, code: rawValue, detail: "A tracker of this name already exists.")
+      Failure(.conflict, code: "conflict", detail: "A tracker of this name already exists.")
     case .tooMany:
-      Failure(.conflict, code: rawValue, detail: "The list is full. Remove an entry first.")
+      Failure(.conflict, code: "conflict", detail: "The list is full. Remove an entry first.")
     case .foreign:
       Failure(
-        .conflict, code: rawValue,
+        .conflict, code: "conflict",
         detail: "Another program sent this value. It can only be deleted here.")
     case .valueMissing, .value, .pressureOrder, .textTooLong, .day, .time, .future, .nameMissing,
       .nameTooLong, .scale:

@@ -49,11 +49,14 @@ struct DiaryFormatter: Sendable {
   /// Returns the unit in which a measurement is offered: the last one, or the usual one of the language.
   func unit(of tracker: Tracker) -> DiaryUnit? {
     if let unit = tracker.unit { return unit }
-    if tracker.standard == .glucose, [.de, .th, .tr].contains(localizer.language) {
+    if tracker.standard == .glucose, Self.inMilligrams.contains(localizer.language) {
       return .milligramsPerDecilitre
     }
     return tracker.units.first
   }
+
+  /// The languages whose countries mostly state glucose in mg/dL.
+  private static let inMilligrams: Set<Language> = [.de, .th, .tr]
 
   /// Returns the message about a mistake.
   func text(_ mistake: DiaryError) -> String {

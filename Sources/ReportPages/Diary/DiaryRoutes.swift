@@ -3,12 +3,14 @@
 import Access
 import Accounts
 import Diary
+import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
 import Observations
 import People
 import Presentation
+import Records
 import Scheduling
 import SiteMap
 import Storage
@@ -88,17 +90,17 @@ package enum DiaryRoutes {
     let id = TrackerID(try call.parameter("tracker"))
     let searching = try searching(call, signedIn, patient)
     let hasAlarms = (try? call.authorize(.read, "Alarm", of: patient)) != nil
-    let (environment, localizer) = (call.environment, call.localizer)
-    let (now, words, known, entries, alarms) = try await environment.database.read { reader in
+    let (environment, localizer, now) = (call.environment, call.localizer, call.now)
+    let (words, known, entries, alarms) = try await environment.database.read { reader in
       guard let known = try TrackerStore.tracker(id, of: patient, in: reader) else {
         throw Failure.notFound
       }
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
       return (
-        call.now, DiaryFormatter(clock: MedicineClock(zone: zone, localizer: localizer)), known,
+        DiaryFormatter(clock: MedicineClock(zone: zone, localizer: localizer)), known,
         try DiaryQueries.entries(
           of: known, patient, limit: TrackerPage.most, searching, in: reader),
-        hasAlarms ? try DiaryReminders.alarms(of: id, patient, in: reader) : []
+        try hasAlarms ? DiaryReminders.alarms(of: id, patient, in: reader) : []
       )
     }
     try await note(searching, patient, count: entries.count, call)
