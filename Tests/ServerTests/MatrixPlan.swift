@@ -153,6 +153,7 @@ struct MatrixPlan: Sendable {
       .replacing(":occasion", with: "an-occasion")
       .replacing(":device", with: Self.homeDevice(account).text)
       .replacing(":stock", with: stock.text)
+      .replacing(":tracker", with: "a-tracker").replacing(":entry", with: "an-entry")
       .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))
@@ -230,6 +231,8 @@ struct MatrixPlan: Sendable {
         ],
       ]
     case "/api/v1/voice": ["intent": "take"]
+    case "/api/v1/diary/entries":
+      ["patient": .string(account.patient), "tracker": "mood", "value": 5]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
       ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]
@@ -277,7 +280,7 @@ struct MatrixPlan: Sendable {
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
     "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
-    "/api/v1/home-devices",
+    "/api/v1/home-devices", "/api/v1/diary/trackers", "/api/v1/diary/entries",
     "/api/v1/voice",
   ]
 

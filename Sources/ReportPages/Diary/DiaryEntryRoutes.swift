@@ -119,10 +119,11 @@ enum DiaryEntryRoutes {
     do {
       let photo = try await received(call)
       let (id, entry, now) = (environment.newIdentifier(), found.entry.id, call.now)
+      let cipher = environment.accounts.cipher
       try await environment.database.write { writer in
         try DiaryPhotos.add(
           photo.bytes, width: photo.width, height: photo.height, toEntry: entry, id: id,
-          authorization: authorization, at: now, in: writer)
+          authorization: authorization, cipher: cipher, at: now, in: writer)
       }
     } catch let mistake as PhotoMistake {
       return response(call, found, input: input, photoMistake: mistake)
@@ -154,8 +155,9 @@ enum DiaryEntryRoutes {
     let found = try await found(call, patient)
     let id = try call.parameter("photo")
     guard found.photos.contains(id) else { throw Failure.notFound }
+    let cipher = call.environment.accounts.cipher
     let bytes = try await call.environment.database.read {
-      try DiaryPhotos.photo(id, patient, in: $0)
+      try DiaryPhotos.photo(id, patient, cipher: cipher, in: $0)
     }
     guard let bytes else { throw Failure.notFound }
     return PhotoResponse.make(bytes)

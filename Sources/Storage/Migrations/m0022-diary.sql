@@ -30,7 +30,7 @@ CREATE TABLE diary_photos (
   entry TEXT NOT NULL, -- the id of the Observation
   width INTEGER NOT NULL CHECK (width >= 1),
   height INTEGER NOT NULL CHECK (height >= 1),
-  bytes BLOB NOT NULL,
+  bytes_sealed BLOB NOT NULL,
   created INTEGER NOT NULL,
   PRIMARY KEY (patient, photo),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
