@@ -112,12 +112,15 @@ enum DiaryEntryRoutes {
 
   private static func addPhoto(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.read, VitalCommands.resource, of: patient)
+    // The form is checked for forgery before anything else.
+    let received = try await received(call)
     let found = try await found(call, patient)
     let authorization = try call.authorize(.update, VitalCommands.resource, of: patient)
     let environment = call.environment
     let input = DiaryInput(found.entry, zone: found.zone)
     do {
-      let photo = try await received(call)
+      let photo = try await decoded(try received.get(), call)
       let (id, entry, now) = (environment.newIdentifier(), found.entry.id, call.now)
       let cipher = environment.accounts.cipher
       try await environment.database.write { writer in
@@ -133,15 +136,16 @@ enum DiaryEntryRoutes {
     return call.redirect(to: "\(address(of: found.entry.id))?done=photo")
   }
 
-  private static func received(_ call: Call) async throws -> Photo {
-    let bytes: [UInt8]
+  private static func received(_ call: Call) async throws -> Result<[UInt8], PhotoMistake> {
     do {
-      bytes = try await ReceivedFile.read(
-        call, field: "photo", maximum: PhotoReader.maximumFile
-      ).bytes
+      return .success(
+        try await ReceivedFile.read(call, field: "photo", maximum: PhotoReader.maximumFile).bytes)
     } catch let problem as ReceivedFile.Problem {
-      throw problem == .missing ? PhotoMistake.missing : PhotoMistake.tooLarge
+      return .failure(problem == .missing ? .missing : .tooLarge)
     }
+  }
+
+  private static func decoded(_ bytes: [UInt8], _ call: Call) async throws -> Photo {
     do {
       return try await call.environment.photos.photo(reading: bytes)
     } catch let problem as PhotoProblem {
