@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Identifiers
 import Observations
 
@@ -76,11 +77,11 @@ package enum StandardTracker: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .sleep: PlausibleRange(possible: 0...24, likely: 2...14)
     case .glucose: PlausibleRange(possible: 0.5...60, likely: 2.5...25)
-    case .weight: PlausibleRange(possible: 0.2...650, likely: 2...250)
+    case .weight: PlausibleRange(possible: (Decimal(2) / 10)...650, likely: 2...250)
     case .temperature: PlausibleRange(possible: 25...45, likely: 34...41.5)
     case .oxygen: PlausibleRange(possible: 30...100, likely: 85...100)
     case .peakFlow: PlausibleRange(possible: 30...1_000, likely: 60...850)
-    case .inr: PlausibleRange(possible: 0.5...20, likely: 0.8...6)
+    case .inr: PlausibleRange(possible: 0.5...20, likely: (Decimal(8) / 10)...6)
     case .pulse: PlausibleRange(possible: 20...300, likely: 40...180)
     case .mood, .pain, .symptom, .sideEffect, .note, .bloodPressure: nil
     }

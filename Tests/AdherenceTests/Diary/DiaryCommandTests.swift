@@ -143,10 +143,10 @@ import TestSupport
     #expect(listed.prefix(2).map(\.id) == ["glucose", own.id])
     #expect(listed[0].unit == .milligramsPerDecilitre && listed[1].name == "Water")
     #expect(listed.count == StandardTracker.allCases.count + 1)
-    for (name, error) in [
-      ("", DiaryError.nameMissing), ("water", .nameTaken),
-      (String(repeating: "a", count: 61), .nameTooLong),
-    ] {
+    let mistakes: [(name: String, error: DiaryError)] = [
+      ("", .nameMissing), ("water", .nameTaken), (String(repeating: "a", count: 61), .nameTooLong),
+    ]
+    for (name, error) in mistakes {
       await #expect(throws: error) {
         try await place.database.write { writer in
           try TrackerCommands.add(

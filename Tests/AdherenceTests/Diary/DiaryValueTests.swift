@@ -5,6 +5,7 @@ import Foundation
 import Identifiers
 import Storage
 import Testing
+import TestSupport
 
 @testable import Diary
 
@@ -15,24 +16,26 @@ import Testing
   private static let examples: [(tracker: Tracker, value: DiaryValue)] = [
     (Tracker(.mood), .score(7)),
     (Tracker(.pain), .score(0)),
-    (Tracker(.sleep), .measurement(7.5, .hours)),
+    (Tracker(.sleep), .measurement(decimal("7.5"), .hours)),
     (Tracker(.symptom), .graded("Dizzy \"on\" stairs", strength: 4)),
     (Tracker(.sideEffect), .graded("Übelkeit", strength: 10)),
     (Tracker(.note), .text("Slept late.\nFelt better.")),
     (Tracker(.bloodPressure), .pressure(systolic: 128, diastolic: 79)),
-    (Tracker(.glucose), .measurement(5.6, .millimolesPerLitre)),
+    (Tracker(.glucose), .measurement(decimal("5.6"), .millimolesPerLitre)),
     (Tracker(.glucose), .measurement(101, .milligramsPerDecilitre)),
-    (Tracker(.weight), .measurement(165.3, .pounds)),
-    (Tracker(.temperature), .measurement(98.6, .fahrenheit)),
+    (Tracker(.weight), .measurement(decimal("165.3"), .pounds)),
+    (Tracker(.temperature), .measurement(decimal("98.6"), .fahrenheit)),
     (Tracker(.oxygen), .measurement(97, .percent)),
     (Tracker(.peakFlow), .measurement(430, .litresPerMinute)),
-    (Tracker(.inr), .measurement(2.4, .ratio)),
+    (Tracker(.inr), .measurement(decimal("2.4"), .ratio)),
     (Tracker(.pulse), .measurement(68, .beats)),
     (own(.score), .score(3)),
     (own(.yesNo), .answer(false)),
     (own(.number), .number(-2, unit: "glasses")),
     (own(.text), .text("Nothing new")),
   ]
+
+  private static func decimal(_ text: String) -> Decimal { Decimal(string: text) ?? .nan }
 
   private static func own(_ scale: OwnScale) -> Tracker {
     Tracker(own: "t1", name: "Water", scale: scale, unit: scale == .number ? "glasses" : "")
@@ -85,11 +88,11 @@ import Testing
   }
 
   @Test func `units are converted`() {
-    #expect(DiaryUnit.fahrenheit.canonical(98.6) == 37)
-    #expect(DiaryUnit.fahrenheit.converted(37) == 98.6)
-    #expect(DiaryUnit.pounds.canonical(10) == Decimal(string: "4.5359237"))
-    #expect(DiaryUnit.milligramsPerDecilitre.converted(5.5) == 99.1)
-    #expect(DiaryUnit.rounded(DiaryUnit.milligramsPerDecilitre.canonical(100), decimals: 2) == 5.55)
+    #expect(DiaryUnit.fahrenheit.canonical(Self.decimal("98.6")) == 37)
+    #expect(DiaryUnit.fahrenheit.converted(37) == Self.decimal("98.6"))
+    #expect(DiaryUnit.pounds.canonical(10) == Self.decimal("4.5359237"))
+    #expect(DiaryUnit.milligramsPerDecilitre.converted(Self.decimal("5.5")) == Self.decimal("99.1"))
+    #expect(DiaryUnit.rounded(DiaryUnit.milligramsPerDecilitre.canonical(100), decimals: 2) == Self.decimal("5.55"))
     for unit in DiaryUnit.allCases { #expect(DiaryUnit.of(code: unit.code) == unit) }
   }
 
@@ -116,7 +119,7 @@ import Testing
       try check(tracker, value, reason: "Measured twice")
     }
     let impossible: [(StandardTracker, DiaryValue)] = [
-      (.temperature, .measurement(98.6, .celsius)),
+      (.temperature, .measurement(Self.decimal("98.6"), .celsius)),
       (.glucose, .measurement(101, .millimolesPerLitre)),
       (.oxygen, .measurement(101, .percent)),
       (.sleep, .measurement(25, .hours)),
