@@ -40,13 +40,13 @@ struct DiaryEntryPage: Sendable {
     }
     let mayAct = call.formToken.mayAct
     return call.formPage(
-      frame, errors: errors,
+      frame, errors: errors, hasSections: true,
       """
-      <div class="narrow stack-large">\(if: !mayAct || !entry.isOwn, details)\
+      \(if: !mayAct || !entry.isOwn, details)\
       \(if: mayAct && entry.isOwn, form(call))\(pictures(call))\
       \(if: mayAct, FormButton(
         localizer.text("diary.remove"), action: "\(address)/remove", token: call.formToken,
-        kind: .quiet, object: words.text(entry.draft.value)).markup)</div>
+        kind: .quiet, object: words.text(entry.draft.value)).markup)
       """)
   }
 

@@ -41,16 +41,16 @@ struct TrackerPage: Sendable {
     let mayAct = call.formToken.mayAct
     let canAdd = mayAct && (tracker.isMine || tracker.standard != nil)
     return call.formPage(
-      frame, errors: errors ?? [],
+      frame, errors: errors ?? [], hasSections: true,
       """
-      <div class="narrow stack-large">\(if: canAdd, form(call))\
+      \(if: canAdd, form(call))\
       \(DiaryChart(entries: entries, tracker: tracker, words: words))\
       \(Section(localizer.text("diary.entries"), list))\
       \(if: mayAct && tracker.canRemind && tracker.isMine, Section(
         localizer.text("diary.reminders"), id: "reminders", reminders(call)).markup)\
       \(if: mayAct && tracker.isMine, FormButton(
         localizer.text("diary.end"), action: "\(address)/end", token: call.formToken, kind: .quiet,
-        object: words.name(tracker)).markup)</div>
+        object: words.name(tracker)).markup)
       """)
   }
 
@@ -100,11 +100,9 @@ struct TrackerPage: Sendable {
       \(if: !alarms.isEmpty, """
         <ul role="list">\(each: alarms, { alarm in
           let time = alarm.draft.times.time
-          return """
-            <li><a href="\(Address.alarms)">\
-            \(localizer.time(hour: time.hour, minute: time.minute))</a></li>
-            """ as Markup
-        })</ul>
+          return "<li>\(localizer.time(hour: time.hour, minute: time.minute))</li>" as Markup
+        })</ul>\(LinkButton(
+          localizer.text("alarms.title"), address: Address.alarms, kind: .quiet, icon: .bell))
         """ as Markup)\
       \(Disclosure(localizer.text("diary.reminder-open"), form.markup))
       """

@@ -14,15 +14,19 @@ import TestSupport
 @Suite struct DiaryAPITests {
   private static let path = "/api/v1/diary/entries"
 
+  private static func decimal(_ text: String) -> JSONValue {
+    JSONNumber(text: text).map(JSONValue.number) ?? .null
+  }
+
   @Test func `entries are added, listed, corrected and deleted`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let trackers = try await ann.get("/api/v1/diary/trackers").json()["trackers"]?.array ?? []
       #expect(trackers.count == StandardTracker.allCases.count)
       #expect(trackers.allSatisfy { $0["inUse"]?.bool == false })
-      let key: HTTPFields = [.init("Idempotency-Key")!: "6f1c7a34-2f2b-4a83-9a53-000000000001"]
+      let key: HTTPFields = [.idempotencyKey: "6f1c7a34-2f2b-4a83-9a53-000000000001"]
       let body: JSONValue = [
-        "tracker": "glucose", "value": 5.6, "unit": "mmol/L", "at": "2026-03-01T06:30:00+00:00",
+        "tracker": "glucose", "value": Self.decimal("5.6"), "unit": "mmol/L", "at": "2026-03-01T06:30:00+00:00",
         "note": "Before breakfast",
       ]
       let added = try await ann.post(Self.path, body, key)
@@ -34,7 +38,7 @@ import TestSupport
       let listed = try await ann.get("\(Self.path)?tracker=glucose").json()["entries"]?.array
       #expect(listed == [entry])
       let id = try #require(entry["id"]?.string)
-      let changed = try await ann.put("\(Self.path)/\(id)", ["value": 5.8, "unit": "mmol/L"])
+      let changed = try await ann.put("\(Self.path)/\(id)", ["value": Self.decimal("5.8"), "unit": "mmol/L"])
       #expect(changed.status == .ok, "\(changed.text)")
       #expect(try changed.json()["at"] == entry["at"])
       let fhir = try await ann.get("/fhir/Observation/\(id)").json()
@@ -55,7 +59,7 @@ import TestSupport
         ["tracker": "symptom", "value": "Dizzy", "strength": 4],
         ["tracker": "blood-pressure", "systolic": 128, "diastolic": 79],
         ["tracker": "pulse", "value": 61],
-        ["tracker": "weight", "value": 71.5, "unit": "kg"],
+        ["tracker": "weight", "value": Self.decimal("71.5"), "unit": "kg"],
       ]
       for body in bodies {
         let added = try await ann.post(Self.path, body)
@@ -77,8 +81,8 @@ import TestSupport
         (["tracker": "mood"], "value"),
         (["tracker": "mood", "value": "good"], "value"),
         (["tracker": "mood", "value": 11], "impossible"),
-        (["tracker": "glucose", "value": 5.6], "value"),
-        (["tracker": "glucose", "value": 5.6, "unit": "kg"], "value"),
+        (["tracker": "glucose", "value": Self.decimal("5.6")], "value"),
+        (["tracker": "glucose", "value": Self.decimal("5.6"), "unit": "kg"], "value"),
         (["tracker": "temperature", "value": 42, "unit": "Cel"], "unlikely"),
         (["tracker": "mood", "value": 3, "at": "2026-03-02T07:00:00Z"], "value"),
         (["tracker": "mood", "value": 3, "at": "today"], "value"),
