@@ -80,7 +80,7 @@ def test_the_pages_hold(
     context, page, email = sign_up(browser, server, size=PHONE, language=language, scheme=scheme)
     medicine(server, email)
     enter(page, "symptom", value="Rash", strength="3")
-    page.locator("main li a[href^='/diary/entries/']").first.click()
+    follow(page.locator("main li a[href^='/diary/entries/']").first)
     entry = page.url
     file = tmp_path / "rash.png"
     file.write_bytes(picture())

@@ -50,7 +50,8 @@ struct DiaryPage: Sendable {
   private func list(_ trackers: [Tracker]) -> Markup {
     PlaceList(
       trackers.map { tracker in
-        .init(words.name(tracker), address: DiaryRoutes.address(of: tracker.id), icon: .pencil)
+        PlaceList.Place(
+          words.name(tracker), address: DiaryRoutes.address(of: tracker.id), icon: .pencil)
       }, inColumns: true
     ).markup
   }
