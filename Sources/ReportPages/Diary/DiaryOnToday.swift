@@ -26,7 +26,7 @@ package struct DiaryOnToday: TodayContribution {
     let shown = Array(mine.prefix(Self.most))
     guard !shown.isEmpty else { return .nothing }
     return TodayAddition(
-      TodayCard(.afterLaterDoses) { rendering in
+      TodayCard(.afterNextDoses) { rendering in
         let localizer = rendering.words.localizer
         let words = DiaryFormatter(
           clock: MedicineClock(zone: rendering.words.zone, localizer: localizer))
