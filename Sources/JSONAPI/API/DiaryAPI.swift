@@ -222,8 +222,8 @@ enum DiaryJSON {
       return .answer(answer)
     case .measurement(let units):
       let code = try body.text("unit")
-      guard let unit = code.map({ DiaryUnit.of(code: $0) }) ?? (units.count == 1 ? units.first : nil),
-        units.contains(unit)
+      let only = units.count == 1 ? units.first : nil
+      guard let unit = code.map({ DiaryUnit.of(code: $0) }) ?? only, units.contains(unit)
       else {
         throw Failure.wrong(
           "unit", "must be one of \(units.map(\.code).joined(separator: ", "))")

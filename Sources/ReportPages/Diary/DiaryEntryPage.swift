@@ -32,9 +32,10 @@ struct DiaryEntryPage: Sendable {
     if let done = call.queryValue("done") {
       frame.flash = FlashBar(localizer.text("diary.done", ["what": .text(done)]))
     }
-    var errors = mistake.map {
-      [FieldError(field: input.field($0, tracker), message: words.text($0))]
-    } ?? []
+    var errors =
+      mistake.map {
+        [FieldError(field: input.field($0, tracker), message: words.text($0))]
+      } ?? []
     if let photoMistake {
       errors.append(FieldError(field: "photo", message: text(photoMistake)))
     }
@@ -72,7 +73,10 @@ struct DiaryEntryPage: Sendable {
 
   private func pictures(_ call: Call) -> Markup {
     let path = "\(address)/photos"
-    let visit = call.formToken.isVisit ? call.formToken.patient.map { PersonChoice.visit(path, $0) } : nil
+    // The hidden fields of a form with a file are read too late to choose the person.
+    let visit =
+      call.formToken.isVisit
+      ? call.formToken.patient.map { PersonChoice.visit(path, $0) } : nil
     let form = Form(
       action: visit ?? path, token: call.formToken, holdsFile: true,
       fields: FormField(

@@ -26,8 +26,8 @@ import TestSupport
       #expect(trackers.allSatisfy { $0["inUse"]?.bool == false })
       let key: HTTPFields = [.idempotencyKey: "6f1c7a34-2f2b-4a83-9a53-000000000001"]
       let body: JSONValue = [
-        "tracker": "glucose", "value": Self.decimal("5.6"), "unit": "mmol/L", "at": "2026-03-01T06:30:00+00:00",
-        "note": "Before breakfast",
+        "tracker": "glucose", "value": Self.decimal("5.6"), "unit": "mmol/L",
+        "at": "2026-03-01T06:30:00+00:00", "note": "Before breakfast",
       ]
       let added = try await ann.post(Self.path, body, key)
       #expect(added.status == .created, "\(added.text)")
@@ -38,7 +38,8 @@ import TestSupport
       let listed = try await ann.get("\(Self.path)?tracker=glucose").json()["entries"]?.array
       #expect(listed == [entry])
       let id = try #require(entry["id"]?.string)
-      let changed = try await ann.put("\(Self.path)/\(id)", ["value": Self.decimal("5.8"), "unit": "mmol/L"])
+      let changed = try await ann.put(
+        "\(Self.path)/\(id)", ["value": Self.decimal("5.8"), "unit": "mmol/L"])
       #expect(changed.status == .ok, "\(changed.text)")
       #expect(try changed.json()["at"] == entry["at"])
       let fhir = try await ann.get("/fhir/Observation/\(id)").json()
