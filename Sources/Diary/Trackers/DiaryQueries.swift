@@ -15,7 +15,7 @@ package enum DiaryQueries {
 
   /// Returns the latest entries of a tracker, the latest first.
   ///
-  /// For weight and pulse these include what a device or another program sent.
+  /// For weight these include what a scale or another program sent.
   package static func entries(
     of tracker: Tracker, _ patient: PatientID, limit: Int, _ authorization: SearchAuthorization,
     in reader: any SQLReader
@@ -23,8 +23,12 @@ package enum DiaryQueries {
     if let metric = tracker.standard?.metric {
       var query = ObservationQuery(patient: patient)
       query.metrics = [metric]
-      query.limit = limit
-      return try ObservationRows.search(query, in: reader).compactMap { entry($0, tracker) }
+      query.limit = most
+      // A watch sends more pulses than anyone writes down.
+      let found = try ObservationRows.search(query, in: reader)
+        .compactMap { entry($0, tracker) }
+        .filter { $0.isOwn || metric == .weight }
+      return Array(found.prefix(limit))
     }
     return try records(tracker.id.text, limit: limit, authorization, in: reader).compactMap {
       try entry($0, tracker)

@@ -59,7 +59,8 @@ package enum DiaryAPI {
     let entries = try await call.environment.database.read { reader in
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
       guard let name else {
-        return try DiaryQueries.latest(patient, limit: limit, searching, in: reader).map(\.entry)
+        return try DiaryQueries.latest(patient, limit: limit, searching, in: reader)
+          .map { $0.entry }
       }
       guard let tracker = try TrackerStore.tracker(name, of: patient, in: reader) else {
         throw Failure.notFound

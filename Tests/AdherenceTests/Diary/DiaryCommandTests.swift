@@ -69,7 +69,7 @@ import TestSupport
     #expect(versions == 1)
     let searching = try searching(place)
     let latest = try await place.database.read {
-      try DiaryQueries.latest(Self.patient, limit: 2, searching, in: $0).map(\.tracker.id)
+      try DiaryQueries.latest(Self.patient, limit: 2, searching, in: $0).map { $0.tracker.id }
     }
     #expect(Set(latest) == ["pain", "mood"])
     try await place.database.write { try commands.remove(first.id, in: $0) }
