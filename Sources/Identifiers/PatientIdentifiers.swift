@@ -84,6 +84,17 @@ package struct AlarmID: Identifier {
   }
 }
 
+/// A tracker of the diary: the name of a standard one, or an identifier of a person's own.
+package struct TrackerID: Identifier {
+  /// The name or the identifier of the tracker.
+  package let text: String
+
+  /// Creates the identifier of a tracker from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
 /// A question raised by the resting heart rate.
 package struct WarningID: Identifier {
   /// The identifier of the heart rate question.

@@ -77,6 +77,8 @@ package enum Address {
   package static let history = "/history"
   /// The charts over all medicines.
   package static let charts = "/report/charts"
+  /// The diary of symptoms, mood and measurements.
+  package static let diary = "/diary"
   /// The heart rate, steps and weight of a person.
   package static let heartRate = "/heart-rate"
   /// The graph of heart rate monitoring.

@@ -34,5 +34,6 @@ extension ReminderID: ExpressibleByStringInterpolation {}
 extension ReportLinkID: ExpressibleByStringInterpolation {}
 extension SessionID: ExpressibleByStringInterpolation {}
 extension StockID: ExpressibleByStringInterpolation {}
+extension TrackerID: ExpressibleByStringInterpolation {}
 extension WarningID: ExpressibleByStringInterpolation {}
 extension WordingID: ExpressibleByStringInterpolation {}

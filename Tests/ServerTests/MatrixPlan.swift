@@ -141,8 +141,7 @@ struct MatrixPlan: Sendable {
         : path.contains("AllergyIntolerance")
           ? allergy : path.contains("Observation") ? weight : plan.text
     path = path.replacing(":plan", with: plan.text).replacing(":dose", with: dose)
-      .replacing(":version", with: "1")
-      .replacing(":conversation", with: conversation.text)
+      .replacing(":version", with: "1").replacing(":conversation", with: conversation.text)
       .replacing(":secret", with: "rgi_nonsense")
       .replacing(":link", with: path.hasPrefix("/off") ? "rgm_nonsense" : "rga_nonsense")
       .replacing(":address", with: channel).replacing(":form", with: "webhook")
@@ -152,18 +151,18 @@ struct MatrixPlan: Sendable {
       .replacing(":alarm", with: alarm).replacing(":sound", with: "a-sound")
       .replacing(":occasion", with: "an-occasion")
       .replacing(":device", with: Self.homeDevice(account).text)
-      .replacing(":stock", with: stock.text)
+      .replacing(":stock", with: stock.text).replacing(":tracker", with: "a-tracker")
       .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))
       .replacing(":service", with: "regimen-order-sign")
       .replacing(":session", with: session).replacing(":passkey", with: passkey)
-      .replacing(":link", with: link)
       .replacing(":identity", with: "an-identity").replacing(":provider", with: "nowhere")
-      .replacing(":hospital", with: "a-hospital")
-      .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
+      .replacing(":hospital", with: "a-hospital").replacing(":job", with: "a-job")
+      .replacing(":warning", with: Self.warning(account)).replacing(":link", with: link)
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
       .replacing(":widget", with: "a-widget").replacing(":sticker", with: "a-sticker")
+      .replacing(":entry", with: "an-entry")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
       .replacing(":account", with: account.id.text).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
@@ -172,8 +171,7 @@ struct MatrixPlan: Sendable {
           ? account.patient.text : isAdministration ? administration.text : other
       )
       .replacing(":note", with: "a-note").replacing(":template", with: "a-template")
-      .replacing(":draft", with: Self.draft)
-      .replacing(":practitioner", with: account.id.text)
+      .replacing(":draft", with: Self.draft).replacing(":practitioner", with: account.id.text)
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
       .replacing(":table", with: path.hasPrefix("/import") ? "a-table" : "paracetamol-uk-120")
       .replacing(":topic", with: "fever").replacing(":medicine", with: "m001")
@@ -230,6 +228,8 @@ struct MatrixPlan: Sendable {
         ],
       ]
     case "/api/v1/voice": ["intent": "take"]
+    case "/api/v1/diary/entries":
+      ["patient": .string(account.patient), "tracker": "mood", "value": 5]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
       ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]

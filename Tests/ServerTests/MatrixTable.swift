@@ -366,5 +366,5 @@ enum MatrixTable {
     closed POST /api/v1/vitals
     """.split(separator: "\n").map(String.init)
   ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
-    .union(ofAppearance).union(fhir).union(fhirWrites).union(fhirOperations).union(moved)
+    .union(ofAppearance).union(fhir).union(fhirWrites).union(fhirOperations).union(moved).union(diary)
 }

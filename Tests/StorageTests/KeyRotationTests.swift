@@ -342,6 +342,9 @@ extension KeyRotationTests {
             try seal("medicine_photos", "small_sealed", id),
           ])
         try writer.execute(
+          "INSERT INTO diary_photos VALUES ('p', $1, 'e', 1, 1, $2, 1)",
+          [id, try seal("diary_photos", "bytes_sealed", id)])
+        try writer.execute(
           "INSERT INTO communications VALUES ('p', $1, 'completed', 1, 1, 'a', $2)",
           [id, try seal("communications", "body_sealed", id)])
         try writer.execute(

@@ -32,6 +32,7 @@ struct SchemaRows {
     "proposals.state": "accepted", "chat_messages.withdrawn": .null, "chat_messages.link": "",
     "apps.secret_digest": .null, "app_tokens.rotated": .null, "home_devices.revoked": .null,
     "stickers.minute": .null,
+    "diary_trackers.name": "",
   ]
   /// The columns that lead from a row to a person.
   private static let leading = ["patient", "account", "app", "app_grant"]

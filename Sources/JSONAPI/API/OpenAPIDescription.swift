@@ -69,6 +69,11 @@ package enum OpenAPIDescription {
     "/api/v1/heart/budget": [
       "get": OpenAPIHeartRate.budget, "put": OpenAPIHeartRate.changeBudget,
     ],
+    "/api/v1/diary/trackers": ["get": OpenAPIDiary.trackers],
+    "/api/v1/diary/entries": ["get": OpenAPIDiary.list, "post": OpenAPIDiary.add],
+    "/api/v1/diary/entries/{entry}": [
+      "put": OpenAPIDiary.change, "delete": OpenAPIDiary.remove,
+    ],
     "/glance/{secret}": ["get": OpenAPIHeartRate.glance],
     "/glance/{secret}/picture.svg": ["get": OpenAPIHeartRate.glancePicture],
     "/widget/{secret}": ["get": OpenAPIWidgets.facts],

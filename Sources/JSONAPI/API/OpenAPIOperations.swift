@@ -29,6 +29,7 @@ enum OpenAPIOperations {
       ]
     ),
     ("Measurements", "Heart rate, steps and weight.", ["/api/v1/vitals", "/api/v1/heart"]),
+    ("Diary", "Symptoms, mood, notes and measurements.", ["/api/v1/diary"]),
     (
       "Messages", "Conversations, and messages about patients.",
       ["/api/v1/conversations", "/api/v1/notices"]

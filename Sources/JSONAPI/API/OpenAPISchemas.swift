@@ -13,7 +13,7 @@ enum OpenAPISchemas {
       OpenAPIHeartRate.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
       OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas,
-      OpenAPIStock.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,
+      OpenAPIStock.schemas, OpenAPIDiary.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
     return OpenAPIExamples.added(to: OpenAPIComponents.named(all))

@@ -143,6 +143,8 @@ struct ProgressPage: Sendable {
     if hasHeartRate {
       places.append(
         .init(localizer.text("heart-rate.title"), address: Address.heartRate, icon: .heart))
+      places.append(
+        .init(localizer.text("diary.title"), address: Address.diary, icon: .pencil))
     }
     if hasHistory {
       places.append(

@@ -100,6 +100,8 @@ package struct RegimenServer: Sendable {
       OpenAPIRoutes.all,
       VitalsAPI.all,
       HeartRateRoutes.all,
+      DiaryRoutes.all,
+      DiaryAPI.all,
       HeartImportPages.all,
       HeartRateMonitoringRoutes.all,
       HeartRateAPI.all,

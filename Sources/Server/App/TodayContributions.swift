@@ -16,7 +16,7 @@ extension RegimenServer {
       MessagesOnToday(), ReschedulingOnToday(),
       ProposalsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockReschedulingOnToday(),
       CyclesOnToday(), MissedOnToday(), SleepInOnToday(), DevicesOnToday(), LowStockOnToday(),
-      AsNeededOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
+      AsNeededOnToday(), DiaryOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
     ]
   }
 }

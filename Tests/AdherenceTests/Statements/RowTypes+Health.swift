@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import CareTeam
+@testable import Diary
 @testable import Dosing
 @testable import HeartRate
 @testable import HomeDevices
@@ -20,7 +21,7 @@ extension RowTypes {
       CareWaitingRow.self, CareWarningsRow.self, ChangedMessageRow.self, ChatMemberRow.self,
       ChatMessageRow.self, ChatNoticeRow.self, ChatRecipientRow.self, CommunicationRow.self,
       ConfirmedFindingRow.self, ConversationRow.self, CorrectionRow.self, DeliveryHealthRow.self,
-      DoseApprovalRow.self, EmergencyCardRow.self, ExtraBodyRow.self, ExtraSkippedRow.self,
+      DiaryPhotoRow.self, DoseApprovalRow.self, EmergencyCardRow.self, ExtraBodyRow.self, ExtraSkippedRow.self,
       ExtraTakenReasonRow.self, ExtraTakenRow.self, ForeignMessageRow.self,
       FormerObservationRow.self, FoundMessageRow.self,
       GivenIntakeRow.self, HomeDevice.self, HomeDeviceCompartment.self, JudgedEvent.self,
@@ -28,13 +29,13 @@ extension RowTypes {
       HeartRateMessageRow.self, LineAdministrationRow.self, NamedCardRow.self,
       NewBoundaryRow.self, NewCareNoteRow.self, NewChatMessageRow.self, NewChatPhotoRow.self,
       NewCommunicationRow.self, NewConfirmedFindingRow.self, NewConversationRow.self,
-      NewDoseApprovalRow.self, NewEmergencyCardRow.self, NewObservationRow.self,
+      NewDiaryPhotoRow.self, NewDoseApprovalRow.self, NewEmergencyCardRow.self, NewObservationRow.self,
       NewObservationVersionRow.self, NewPrescriptionTemplateRow.self, NewSymptomWeekRow.self,
-      NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
+      NewTrackerRow.self, NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
       ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self, PlanCountsRow.self,
       PrescriptionTemplateRow.self, PrescriptionVersionRow.self, ReadStateRow.self,
       RecentSourceRow.self, SavedHeartRateSettingsRow.self, SeenRow.self, SentBodyRow.self,
-      SentCountRow.self, SentVersionRow.self, SymptomWeekRow.self, UnreadAccountRow.self,
+      SealedDiaryPhotoRow.self, SentCountRow.self, TrackerRow.self, SentVersionRow.self, SymptomWeekRow.self, UnreadAccountRow.self,
       UnreadConversationRow.self, UnsentDayRow.self, UnmonitoredPlanRow.self, VitalDayRow.self,
       VitalPreferenceRow.self, VitalSourceRow.self, VitalValueRow.self, WarningAnswerRow.self,
       WarningRow.self, HeartRateSettingsRow.self, MonitoredDoseRow.self, MonitoredValueRow.self,

@@ -12,6 +12,7 @@ import Testing
 
 @testable import AccountPages
 @testable import CareTeam
+@testable import Diary
 @testable import Dosing
 @testable import HeartRate
 @testable import HomeDevices
@@ -105,6 +106,7 @@ import Testing
   /// Types whose errors are all listed.
   private static let enumerated: [any Error] =
     (EmergencyError.allCases as [any Error]) + (HealthProfileError.allCases as [any Error])
+    + (DiaryError.allCases as [any Error])
     + (CareTeamError.allCases as [any Error]) + (IngredientLimitError.allCases as [any Error])
 
   /// Error types that no command throws: readers, forms, files, the network and the start of the
