@@ -170,6 +170,7 @@ let package = Package(
       people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Observations"]),
     module("Supply", record + ["Records", "People", "Plans", "Dosing", "Reminders"]),
     module("Statistics", people + ["Plans", "Dosing", "Observations", "HeartRate"]),
+    module("Diary", people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Reminders", "Observations", "Statistics"]),
     module(
       "HomeAutomation",
       people + ["Encodings", "Secrecy", "Plans", "Dosing", "Supply", "Statistics", "MQTT"]),
@@ -190,8 +191,8 @@ let package = Package(
       [
         "HomeAutomation",
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "Storage", "Accounts", "People", "Plans",
-        "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
-        "CareTeam",
+        "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary",
+        "Calendar", "CareTeam",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
@@ -217,14 +218,14 @@ let package = Package(
       people + [
         "Encodings", "Instructions", "HTML", "SiteMap", "Knowledge", "Media", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "Prescriptions", "Supply",
-        "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
+        "Statistics", "Diary", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
         .hummingbird, .nio,
       ]),
     module(
       "MedicinePages",
       people + page + [
         "Encodings", "HeartRateMonitoring", "Knowledge", "Media", "Records", "Plans", "Dosing",
-        "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
       ]),
     module(
       "DosePages",
@@ -271,7 +272,7 @@ let package = Package(
     module(
       "JSONAPI",
       people + [
-        "HomeAutomation", "Statistics", "HeartRateMonitoring", "SiteMap", "Records", "Plans",
+        "HomeAutomation", "Statistics", "Diary", "HeartRateMonitoring", "SiteMap", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web", "Presentation",
         "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore,
@@ -359,7 +360,7 @@ let package = Package(
       people + [
         "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "Statistics", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
+        "Supply", "Statistics", "Diary", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
         "TestSupport",
       ]),
     tests(
@@ -367,7 +368,7 @@ let package = Package(
       people + page + [
         "MQTT", "HomeAutomation", "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge",
         "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
-        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
         "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",
         "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
         "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport", .crypto, .hummingbirdTesting,
