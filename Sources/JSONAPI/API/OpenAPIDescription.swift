@@ -88,6 +88,8 @@ package enum OpenAPIDescription {
     "/api/v1/notices": ["get": OpenAPICaregiverMessages.list],
     "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPICaregiverMessages.acknowledge],
     "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
+    "/api/v1/follow-ups": ["get": OpenAPIFollowUps.list],
+    "/api/v1/follow-ups/{administration}/answers": ["post": OpenAPIFollowUps.answer],
     "/api/v1/home-devices": ["get": OpenAPIHomeDevices.list, "post": OpenAPIHomeDevices.add],
     "/api/v1/home-devices/registered/{device}": [
       "get": OpenAPIHomeDevices.show, "put": OpenAPIHomeDevices.change,

@@ -9,7 +9,8 @@ enum OpenAPISchemas {
   static let json: JSONValue = {
     var all = common
     let parts = [
-      ofProposals, ofAudit, ofAsNeeded, OpenAPIVoice.schemas, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
+      ofProposals, ofAudit, ofAsNeeded, OpenAPIFollowUps.schemas, OpenAPIVoice.schemas,
+      OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
       OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas,
       OpenAPIStock.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,

@@ -14,7 +14,7 @@ extension RegimenServer {
     [
       SimpleOnToday(), WarningOnToday(), HouseholdOnToday(), InvitationsOnToday(),
       MessagesOnToday(), ReschedulingOnToday(),
-      ProposalsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockReschedulingOnToday(),
+      ProposalsOnToday(), FollowUpsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockReschedulingOnToday(),
       CyclesOnToday(), MissedOnToday(), SleepInOnToday(), DevicesOnToday(), LowStockOnToday(),
       AsNeededOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
     ]
