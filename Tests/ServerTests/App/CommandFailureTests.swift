@@ -12,6 +12,7 @@ import Testing
 
 @testable import AccountPages
 @testable import CareTeam
+@testable import Diary
 @testable import Dosing
 @testable import HeartRate
 @testable import HomeDevices
@@ -96,6 +97,7 @@ import Testing
     HomeDeviceError.tooMany(maximum: 1), HomeDeviceError.compartment,
     HomeDeviceError.tooManyCompartments(maximum: 1), HomeDeviceError.medicine,
     HomeDeviceError.flood(seconds: 1),
+    FollowUpError.notFound, FollowUpError.closed, FollowUpError.minutes,
     HospitalError.notFound, HospitalError.tooMany(maximum: 1), HospitalError.known,
     HospitalError.otherBirthDate,
     ErasureObstacle.onlyGuardian(1), ErasureObstacle.onlyAdministrator,
