@@ -33,6 +33,7 @@ extension AnswerConsequence {
     .followingDoses,
     .movedDoses,
     .followUps,
+    .sites,
     .subscriptions,
   ]
 }

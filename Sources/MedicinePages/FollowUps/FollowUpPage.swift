@@ -24,7 +24,7 @@ struct FollowUpPage: Sendable {
     frame.lead = localizer.text("follow-ups.choice.lead")
     frame.place = .medicines
     frame.back = .init(name, address: "/medicines/\(facts.medicine.plan)")
-    let errors = errors(localizer)
+    let errors = self.errors(localizer)
     frame.hasErrors = !errors.isEmpty
     if errors.isEmpty, call.queryValue("done") == "saved" {
       frame.flash = FlashBar(localizer.text("follow-ups.choice.saved"))

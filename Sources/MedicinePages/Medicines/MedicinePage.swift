@@ -316,6 +316,17 @@ struct MedicinePage: Sendable {
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
       object: plan.medicineName)
-    return ButtonRow("\(edit)\(look)\(reminders)\(pause)\(stop)").markup
+    return ButtonRow("\(edit)\(look)\(sites)\(reminders)\(pause)\(stop)").markup
+  }
+
+  /// The link to the sites, unless the medicine is swallowed or inhaled.
+  private var sites: LinkButton? {
+    let without: [MedicineForm] = [.tablet, .capsule, .liquid, .sachet, .puff]
+    if SiteKind(plan.request) == nil, let form = record.draft?.form, without.contains(form) {
+      return nil
+    }
+    return LinkButton(
+      localizer.text("sites.link"), address: SiteRoutes.address(of: plan.id), icon: .person,
+      object: plan.medicineName)
   }
 }

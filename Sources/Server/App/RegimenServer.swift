@@ -48,7 +48,7 @@ package struct RegimenServer: Sendable {
       SoundRoutes.all,
       EntryRoutes.all,
       AddMedicineRoutes.all,
-      AsNeededRoutes.all, FollowUpRoutes.all,
+      AsNeededRoutes.all, FollowUpRoutes.all, SiteRoutes.all,
       SimpleRoutes.all,
       MedicineRoutes.all,
       ProgressRoutes.all,

@@ -46,7 +46,7 @@ CREATE TABLE site_uses (
   patient TEXT NOT NULL,
   administration TEXT NOT NULL,
   plan TEXT NOT NULL,
-  site TEXT NOT NULL,
+  site TEXT NOT NULL, -- '' until it is stated
   used INTEGER NOT NULL,
   reactions TEXT NOT NULL, -- separated by spaces; '' for none
   remove_due INTEGER, -- when it should be taken off; NULL if it is not
