@@ -9,6 +9,7 @@ extension RowTypes {
     [
       AnsweredFollowUpRow.self, CountedIntakeRow.self, FollowUp.self, FollowUpChoiceRow.self,
       FollowUpNameRow.self, FollowUpPlan.self, NewFollowUpChoiceRow.self, NewFollowUpRow.self,
+      NewSiteChoiceRow.self, NewSiteUseRow.self, SiteChoice.self, SiteNameRow.self, SiteUse.self,
     ]
   }
 }

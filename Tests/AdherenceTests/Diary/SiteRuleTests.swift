@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Storage
+import Testing
+import TestSupport
+
+@testable import Diary
+
+/// The pure rules of sites.
+@Suite struct SiteRuleTests {
+  private static func at(_ day: Int64) -> Timestamp { Timestamp(milliseconds: day * 86_400_000) }
+
+  @Test func `a site that was never used comes first, then the one used longest ago`() {
+    let allowed: [BodySite] = [.thighRight, .thighLeft, .armRight]
+    func suggested(_ uses: [(site: BodySite, used: Timestamp)]) -> SiteRotation? {
+      SiteRotation(allowed, uses: uses)
+    }
+    #expect(suggested([])?.site == .thighRight && suggested([])?.lastUsed == nil)
+    #expect(suggested([(.thighRight, Self.at(3))])?.site == .thighLeft)
+    let all: [(site: BodySite, used: Timestamp)] = [
+      (.thighRight, Self.at(3)), (.thighLeft, Self.at(1)), (.armRight, Self.at(2)),
+    ]
+    #expect(suggested(all)?.site == .thighLeft && suggested(all)?.lastUsed == Self.at(1))
+    // The last use of each site counts, in whatever order they are listed; ties keep the order of the sites.
+    #expect(suggested([(.thighLeft, Self.at(9))] + all)?.site == .armRight)
+    #expect(suggested(all + [(.thighLeft, Self.at(2))])?.site == .thighLeft)
+    // A site that is not allowed is never suggested.
+    #expect(suggested(all + [(.bellyLowerLeft, Self.at(0))])?.site == .thighLeft)
+    #expect(SiteRotation([], uses: all) == nil)
+  }
+
+  @Test(arguments: [
+    (-61, RemovalTiming.early(minutes: 61)), (-60, .onTime), (0, .onTime), (60, .onTime),
+    (61, .late(minutes: 61)), (3_000, .late(minutes: 3_000)),
+  ])
+  func `an hour early or late is on time`(minutes: Int64, timing: RemovalTiming) {
+    let due = Self.at(10)
+    #expect(
+      RemovalTiming(due: due, removed: due.adding(milliseconds: minutes * 60_000)) == timing)
+  }
+
+  @Test func `only sites of the kind are kept, and none means all`() {
+    let patch = SiteChoice(isOn: true, kind: .patch, sites: [.eyeLeft, .armLeft], wearMinutes: 60)
+    #expect(patch.sites == [.armLeft] && patch.wearMinutes == 60)
+    let all = SiteChoice(isOn: true, kind: .injection, sites: [.eyeLeft], wearMinutes: 60)
+    #expect(all.sites == SiteKind.injection.sites && all.wearMinutes == nil && all.text.isEmpty)
+    for kind in SiteKind.allCases {
+      #expect(Set(kind.sites).count == kind.sites.count && !kind.sites.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("45890007", SiteKind.patch), ("34206005", .injection), ("78421000", .injection),
+    ("54485002", .side), ("26643006", nil),
+  ] as [(String, SiteKind?)])
+  func `the route suggests the kind`(code: String, kind: SiteKind?) {
+    let request = MedicationRequestView([
+      "dosageInstruction": [
+        ["route": ["coding": [["system": "http://snomed.info/sct", "code": .string(code)]]]]
+      ]
+    ])
+    #expect(SiteKind(request) == kind)
+  }
+}
