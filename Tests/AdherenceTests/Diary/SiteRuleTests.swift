@@ -16,24 +16,30 @@ import TestSupport
     func suggested(_ uses: [(site: BodySite, used: Timestamp)]) -> SiteRotation? {
       SiteRotation(allowed, uses: uses)
     }
-    #expect(suggested([])?.site == .thighRight && suggested([])?.lastUsed == nil)
-    #expect(suggested([(.thighRight, Self.at(3))])?.site == .thighLeft)
     let all: [(site: BodySite, used: Timestamp)] = [
-      (.thighRight, Self.at(3)), (.thighLeft, Self.at(1)), (.armRight, Self.at(2)),
+      (site: .thighRight, used: Self.at(3)), (site: .thighLeft, used: Self.at(1)),
+      (site: .armRight, used: Self.at(2)),
     ]
+    func with(_ site: BodySite, _ day: Int64) -> [(site: BodySite, used: Timestamp)] {
+      var uses = all
+      uses.insert((site: site, used: Self.at(day)), at: 0)
+      return uses
+    }
+    #expect(suggested([])?.site == .thighRight && suggested([])?.lastUsed == nil)
+    #expect(suggested(Array(all.prefix(1)))?.site == .thighLeft)
     #expect(suggested(all)?.site == .thighLeft && suggested(all)?.lastUsed == Self.at(1))
     // The last use of each site counts, in whatever order they are listed; ties keep the order of the sites.
-    #expect(suggested([(.thighLeft, Self.at(9))] + all)?.site == .armRight)
-    #expect(suggested(all + [(.thighLeft, Self.at(2))])?.site == .thighLeft)
+    #expect(suggested(with(.thighLeft, 9))?.site == .armRight)
+    #expect(suggested(with(.thighLeft, 2))?.site == .thighLeft)
     // A site that is not allowed is never suggested.
-    #expect(suggested(all + [(.bellyLowerLeft, Self.at(0))])?.site == .thighLeft)
+    #expect(suggested(with(.bellyLowerLeft, 0))?.site == .thighLeft)
     #expect(SiteRotation([], uses: all) == nil)
   }
 
   @Test(arguments: [
     (-61, RemovalTiming.early(minutes: 61)), (-60, .onTime), (0, .onTime), (60, .onTime),
     (61, .late(minutes: 61)), (3_000, .late(minutes: 3_000)),
-  ])
+  ] as [(Int64, RemovalTiming)])
   func `an hour early or late is on time`(minutes: Int64, timing: RemovalTiming) {
     let due = Self.at(10)
     #expect(
