@@ -59,7 +59,7 @@ def test_a_patch_is_placed_by_keyboard_and_taken_off(house: House) -> None:
     assert axe_problems(page) == [] and structure_problems(page) == []
     assert narrow_problems(page, PHONE) == []
     # Text at 200 %: nothing is cut off sideways.
-    page.add_style_tag(content="html { font-size: 200% }")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert narrow_problems(page, PHONE) == []
     # The drawing needs no script: its sites are links that choose in the list.
     link = page.locator(".body-map a").filter(has=page.locator("text", has_text=re.compile("^4$")))

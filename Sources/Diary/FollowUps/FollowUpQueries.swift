@@ -39,7 +39,7 @@ package struct FollowUpMedicine: Sendable {
   package var overuse: OveruseRule? {
     Handbook.shipped.overuseRule(
       names: [name] + (Ingredient.listed(column: ingredients)?.ingredients ?? []),
-      codes: Ingredient.codes(column: ingredients).map(\.code))
+      codes: Ingredient.codes(column: ingredients).map { $0.code })
   }
 
   /// The keys by which doses of the same medicine are found.
@@ -100,12 +100,11 @@ package enum FollowUpQueries {
         plan == medicine.plan
           || !Ingredient.contents(column: ingredients).isDisjoint(with: contents)
       }
-      let own = answers.filter { isSame($0.plan, $0.ingredients) }.map(\.answer)
+      let own = answers.filter { isSame($0.plan, $0.ingredients) }.map { $0.answer }
       var overuse: OveruseWarning?
       if let rule, isCounted(rule, choice) {
-        overuse = OveruseWarning(
-          rule, taken: intakes.filter { isSame($0.plan, $0.ingredients) }.map(\.taken), now: now,
-          zone: zone)
+        let taken = intakes.filter { isSame($0.plan, $0.ingredients) }.map { $0.taken }
+        overuse = OveruseWarning(rule, taken: taken, now: now, zone: zone)
       }
       return FollowUpFacts(
         medicine: medicine, choice: choice,

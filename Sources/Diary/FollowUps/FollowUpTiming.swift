@@ -34,14 +34,17 @@ package struct FollowUpTiming: Sendable, Hashable {
   ///   - gap: the least time between two doses in milliseconds; nil for none.
   package init(chosen: Int?, gap: Int64?) {
     if let chosen {
-      (minutes, origin) = (min(max(chosen, Self.allowed.lowerBound), Self.allowed.upperBound), .chosen)
+      minutes = min(max(chosen, Self.allowed.lowerBound), Self.allowed.upperBound)
+      origin = .chosen
       return
     }
     let between = gap.map { Int(clamping: $0 / 60_000) }
     if let between, (Self.allowed.lowerBound..<Self.standard).contains(between) {
-      (minutes, origin) = (between, .interval)
+      minutes = between
+      origin = .interval
     } else {
-      (minutes, origin) = (Self.standard, .standard)
+      minutes = Self.standard
+      origin = .standard
     }
   }
 }

@@ -35,13 +35,13 @@ struct BodyMap: PagePart {
   }
 
   private func point(_ site: BodySite, number: Int) -> Markup {
-    guard let (x, y) = Self.place(site) else { return Markup() }
+    guard let place = Self.place(site) else { return Markup() }
     let name = localizer.text("sites.name", ["site": .text(site.rawValue)])
     let style = site == chosen ? "body-map-site is-chosen" : "body-map-site"
     return """
       <a href="\(address)?site=\(site.rawValue)#choose" class="\(style)" \
-      aria-label="\(number): \(name)"><circle cx="\(x)" cy="\(y)" r="13"/>\
-      <text x="\(x)" y="\(y + 4)" text-anchor="middle" font-size="12">\(number)</text></a>
+      aria-label="\(number): \(name)"><circle cx="\(place.x)" cy="\(place.y)" r="13"/>\
+      <text x="\(place.x)" y="\(place.y + 4)" text-anchor="middle" font-size="12">\(number)</text></a>
       """
   }
 

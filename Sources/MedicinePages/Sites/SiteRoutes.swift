@@ -46,10 +46,13 @@ package enum SiteRoutes {
         try PeopleQueries.zone(plan.patient, zones: zones, in: reader)
       )
     }
+    // Nothing is recorded before someone saves it; the prescription only fills in the form.
     let kind = SiteKind(plan.request)
-    let known = choice ?? SiteChoice(isOn: false, kind: kind ?? .injection)
+    let proposed = SiteChoice(
+      isOn: kind != nil, kind: kind ?? .injection, wearMinutes: WearTime.minutes(of: plan.request))
     return SitesPage(
-      plan: plan, choice: known, uses: uses, input: typed ?? SiteInput(known),
+      plan: plan, choice: choice ?? SiteChoice(isOn: false, kind: proposed.kind), uses: uses,
+      input: typed ?? SiteInput(choice ?? proposed),
       words: DoseFormatter(localizer: call.localizer, zone: zone, now: call.now)
     ).response(call)
   }

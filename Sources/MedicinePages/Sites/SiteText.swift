@@ -40,12 +40,12 @@ struct SiteText {
     guard let removed = use.removed, let removal = use.removal else {
       return localizer.text("sites.removal.due", ["time": .text(words.moment(due))])
     }
-    let (kind, minutes) =
-      switch removal {
-      case .early(let minutes): ("early", minutes)
-      case .onTime: ("on-time", 0)
-      case .late(let minutes): ("late", minutes)
-      }
+    var (kind, minutes) = ("on-time", 0)
+    switch removal {
+    case .early(let early): (kind, minutes) = ("early", early)
+    case .onTime: break
+    case .late(let late): (kind, minutes) = ("late", late)
+    }
     return localizer.text(
       "sites.removal.done",
       [

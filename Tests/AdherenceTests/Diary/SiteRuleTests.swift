@@ -68,4 +68,22 @@ import TestSupport
     ])
     #expect(SiteKind(request) == kind)
   }
+
+  @Test(arguments: [
+    (#"{"frequency":1,"period":3,"periodUnit":"d"}"#, 4_320),
+    (#"{"period":1,"periodUnit":"wk"}"#, 10_080),
+    (#"{"timeOfDay":["08:00:00"],"frequency":1,"period":1,"periodUnit":"d"}"#, 1_440),
+    (#"{"duration":16,"durationUnit":"h","frequency":1,"period":1,"periodUnit":"d"}"#, 960),
+    (#"{"frequency":2,"period":1,"periodUnit":"wk"}"#, nil),
+    (#"{"timeOfDay":["08:00:00","20:00:00"],"period":1,"periodUnit":"d"}"#, nil),
+    (#"{"dayOfWeek":["mon"],"period":1,"periodUnit":"wk"}"#, nil),
+    (#"{"period":1,"periodUnit":"mo"}"#, nil), (#"{"period":1,"periodUnit":"min"}"#, nil),
+    (#"{"period":9000000000000000,"periodUnit":"wk"}"#, nil), ("{}", nil),
+  ] as [(String, Int?)])
+  func `the prescription proposes how long it is worn`(times: String, minutes: Int?) throws {
+    let request = MedicationRequestView([
+      "dosageInstruction": [["timing": ["repeat": try JSONValue(parsing: Array(times.utf8))]]]
+    ])
+    #expect(WearTime.minutes(of: request) == minutes)
+  }
 }
