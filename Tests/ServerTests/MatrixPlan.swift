@@ -240,8 +240,8 @@ struct MatrixPlan: Sendable {
       ]
     case let path where path.hasPrefix("/api/v1/proposals"):
       ["patient": .string(account.patient)]
-    case let path where path.hasPrefix("/api/v1/follow-ups"):
-      ["patient": .string(account.patient), "answer": "much"]
+    case let path where path.hasPrefix("/api/v1/follow-ups") || path.hasPrefix("/api/v1/sites"):
+      ["patient": .string(account.patient), "answer": "much", "site": "arm-left"]
     default: ["action": "taken", "confirm": true]
     }
   }
@@ -273,13 +273,13 @@ struct MatrixPlan: Sendable {
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
     "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
-    "/api/v1/looks", "/api/v1/intake-times", "/api/v1/home-devices", "/api/v1/follow-ups",
+    "/api/v1/looks", "/api/v1/intake-times", "/api/v1/home-devices", "/api/v1/follow-ups", "/api/v1/sites",
   ]
   /// Addresses that name only the patient.
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
     "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
-    "/api/v1/home-devices", "/api/v1/follow-ups",
+    "/api/v1/home-devices", "/api/v1/follow-ups", "/api/v1/sites",
     "/api/v1/voice",
   ]
 

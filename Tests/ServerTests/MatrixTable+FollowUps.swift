@@ -6,6 +6,9 @@ extension MatrixTable {
     """
     closed GET /api/v1/follow-ups
     closed POST /api/v1/follow-ups/:administration/answers
+    closed GET /api/v1/sites
+    closed PUT /api/v1/sites/:administration
+    closed POST /api/v1/sites/:administration/removal
     closed POST /follow-ups/:administration
     closed GET /medicines/:plan/follow-up
     closed POST /medicines/:plan/follow-up

@@ -20,6 +20,25 @@ package enum SiteQueries {
   private static let choiceStatement = SQLStatement(
     "SELECT \(SiteChoice.columns) FROM site_choices c WHERE c.patient = $1 AND c.plan = $2")
 
+  /// Returns the medicines whose sites are recorded, by plan.
+  package static func choices(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [(plan: PlanID, choice: SiteChoice)] {
+    var found: [(plan: PlanID, choice: SiteChoice)] = []
+    for row in try reader.query(choicesStatement, [.text(patient)]) {
+      let choice = try row.decode(as: SiteChoice.self)
+      let plan: PlanID = try row.read(SitePlanRow.self, after: SiteChoice.self).id(.plan)
+      found.append((plan: plan, choice: choice))
+    }
+    return found
+  }
+
+  private static let choicesStatement = SQLStatement(
+    """
+    SELECT \(SiteChoice.columns), \(SitePlanRow.columns) FROM site_choices c
+    WHERE c.patient = $1 AND c.is_on = 1 ORDER BY c.plan
+    """)
+
   /// Returns a dose; nil if no site is recorded for it.
   package static func use(
     _ administration: AdministrationID, patient: PatientID, in reader: any SQLReader
@@ -117,6 +136,13 @@ extension SiteUse: SQLReadableRow {
       removeDue: try row.optionalTimestamp(.removeDue),
       removed: try row.optionalTimestamp(.removed))
   }
+}
+
+/// The plan of a choice.
+enum SitePlanRow: SQLRowType {
+  enum Column: Int, SQLColumn { case plan }
+
+  static let columns = SQLColumns<Column>(of: "c")
 }
 
 /// The name of the medicine of a dose.

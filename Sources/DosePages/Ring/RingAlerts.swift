@@ -141,10 +141,11 @@ struct RingAlertForms: PagePart {
       let administration = DiaryAlert.administration(of: row.alert.id)
     {
       // Its own page logs the removal, which ends the reminder.
-      buttons = LinkButton(
+      let later = row.alert.laterChoices(snooze: row.snooze, at: now)
+      let link = LinkButton(
         localizer.text("sites.removal.open"), address: Address.site(of: administration.text),
-        kind: .primary, icon: .check
-      ).markup
+        kind: .primary, icon: .check)
+      buttons = "\(link)\(if: later.first != nil, laterButtons(later, row))"
     } else {
       let later = row.alert.laterChoices(snooze: row.snooze, at: now)
       buttons = """

@@ -32,11 +32,11 @@ package enum FollowUpsAPI {
       let medicines = try AsNeededQueries.all(
         patient: patient, now: now, zones: zones, in: reader)
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
+      let followed = medicines.map { FollowUpMedicine($0) }
       return (
         try FollowUpQueries.open(patient: patient, at: now, in: reader),
         try FollowUpQueries.facts(
-          of: medicines.map { FollowUpMedicine($0) }, patient: patient, now: now, zone: zone,
-          in: reader), zone
+          of: followed, patient: patient, now: now, zone: zone, in: reader), zone
       )
     }
     try await call.environment.audit(authorization, count: facts.count, at: now)

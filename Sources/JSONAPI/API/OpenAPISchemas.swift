@@ -9,7 +9,7 @@ enum OpenAPISchemas {
   static let json: JSONValue = {
     var all = common
     let parts = [
-      ofProposals, ofAudit, ofAsNeeded, OpenAPIFollowUps.schemas, OpenAPIVoice.schemas,
+      ofProposals, ofAudit, ofAsNeeded, OpenAPIFollowUps.schemas, OpenAPISites.schemas, OpenAPIVoice.schemas,
       OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
       OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas,

@@ -42,13 +42,12 @@ package enum AsNeededRoutes {
       let medicines = try AsNeededQueries.all(
         patient: patient, now: now, zones: zones, in: reader)
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
+      let followed = medicines.map { FollowUpMedicine($0) }
       return (
         medicines, zone, try MedicineAppearances(of: patient, in: reader),
         try FollowUpQueries.facts(
-          of: medicines.map { FollowUpMedicine($0) }, patient: patient, now: now, zone: zone,
-          in: reader),
-        medicines.isEmpty
-          ? [] : try FollowUpQueries.open(patient: patient, at: now, in: reader)
+          of: followed, patient: patient, now: now, zone: zone, in: reader),
+        try FollowUpQueries.open(patient: patient, at: now, in: reader)
       )
     }
     try await call.environment.audit(authorization, count: medicines.count, at: now)

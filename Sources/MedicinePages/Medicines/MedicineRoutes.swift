@@ -76,6 +76,10 @@ package enum MedicineRoutes {
         }
         let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
         let clock = MedicineClock(zone: zone, localizer: localizer)
+        let needed = plan.unplanned == .asNeeded ? [FollowUpMedicine(plan)] : []
+        let followUps = try FollowUpQueries.facts(
+          of: needed, patient: patient, now: call.now, zone: zone, in: reader
+        ).first
         return (
           try MedicineReading.record(
             plan, clock: clock, chart: chart, until: until, skipped: skipped, now: call.now,
@@ -95,12 +99,7 @@ package enum MedicineRoutes {
             plan.request, subjects: [id], patient: patient, in: reader),
           try PlanQuestion.confirmations(
             of: plan, zone: zone, rhythm: try PeopleQueries.rhythm(patient, in: reader),
-            today: clock.day(of: call.now), in: reader),
-          plan.unplanned == .asNeeded
-            ? try FollowUpQueries.facts(
-              of: [FollowUpMedicine(plan)], patient: patient, now: call.now, zone: zone,
-              in: reader
-            ).first : nil
+            today: clock.day(of: call.now), in: reader), followUps
         )
       }
     try await environment.audit(authorization, count: 1, at: call.now)

@@ -27,7 +27,7 @@ struct BodyMap: PagePart {
       aria-label="\(localizer.text("sites.map"))">\
       <g fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">\
       \(Self.figure(80))\(Self.figure(220))</g>\
-      <g class="body-map-captions" aria-hidden="true" text-anchor="middle" font-size="13">\
+      <g aria-hidden="true" text-anchor="middle" font-size="13">\
       <text x="80" y="294">\(localizer.text("sites.front"))</text>\
       <text x="220" y="294">\(localizer.text("sites.back"))</text></g>\
       \(each: Array(placed.enumerated()), { point($0.element, number: $0.offset + 1) })</svg></nav>

@@ -116,7 +116,7 @@ package struct RegimenServer: Sendable {
       AboutRoutes.all,
       HelpRoutes.all,
       SearchRoutes.all,
-      AsNeededAPI.all, FollowUpsAPI.all, VoiceAPI.all,
+      AsNeededAPI.all, FollowUpsAPI.all, SitesAPI.all, VoiceAPI.all,
       StockRoutes.all,
       StockAPI.all,
       AppearanceRoutes.all,

@@ -81,8 +81,9 @@ import TestSupport
     (#"{"period":9000000000000000,"periodUnit":"wk"}"#, nil), ("{}", nil),
   ] as [(String, Int?)])
   func `the prescription proposes how long it is worn`(times: String, minutes: Int?) throws {
+    let repeated = try JSONValue(parsing: Array(times.utf8))
     let request = MedicationRequestView([
-      "dosageInstruction": [["timing": ["repeat": try JSONValue(parsing: Array(times.utf8))]]]
+      "dosageInstruction": [["timing": ["repeat": repeated]]]
     ])
     #expect(WearTime.minutes(of: request) == minutes)
   }

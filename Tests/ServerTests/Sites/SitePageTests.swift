@@ -59,4 +59,46 @@ import TestSupport
       #expect(try await house.browser.open("/sites/nothing").status == .notFound)
     }
   }
+
+  @Test func `the API lists sites, records them and logs a removal`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let address = "/api/v1/sites"
+      #expect(try await harness.send(.get, address, house.token).json() == ["medicines": []])
+      let plan = try await house.add("Rotigotine", dosage: ["asNeededBoolean": true])
+      _ = try await house.browser.post(
+        "/medicines/\(plan)/sites", ["on": "yes", "kind": "patch", "hours": "24"])
+      let taken = try await harness.send(
+        .post, "/api/v1/administrations", house.token,
+        json: ["medicine": .string(plan), "at": "2026-03-01T06:00:00Z", "taken": true])
+      let dose = try #require(try taken.json()["id"]?.string, "\(taken.text)")
+      for wrong: JSONValue in [
+        ["site": "eye-left"], ["site": "elbow"], [:], ["site": "arm-left", "reactions": ["x"]],
+      ] {
+        let refused = try await harness.send(.put, "\(address)/\(dose)", house.token, json: wrong)
+        #expect(refused.status == .unprocessableContent, "\(wrong)")
+      }
+      let placed = try await harness.send(
+        .put, "\(address)/\(dose)", house.token,
+        json: ["site": "arm-left", "reactions": ["redness"]])
+      #expect(placed.status == .noContent, "\(placed.text)")
+      let early = try await harness.send(
+        .post, "\(address)/\(dose)/removal", house.token,
+        json: ["removed": "2026-02-28T06:00:00Z"])
+      #expect(early.status == .unprocessableContent)
+      let removed = try await harness.send(
+        .post, "\(address)/\(dose)/removal", house.token, json: [:])
+      #expect(removed.status == .noContent, "\(removed.text)")
+      let again = try await harness.send(
+        .post, "\(address)/\(dose)/removal", house.token, json: [:])
+      #expect(again.status == .conflict)
+      let listed = try await harness.send(.get, address, house.token).json()
+      let medicine = listed["medicines"]?[0]
+      #expect(medicine?["suggestion"]?.string == "chest-right")
+      #expect(medicine?["uses"]?[0]?["site"]?.string == "arm-left")
+      #expect(medicine?["uses"]?[0]?["removed"] != nil)
+      let stranger = try await harness.send(.get, "\(address)?patient=someone-else", house.token)
+      #expect(stranger.status == .notFound)
+    }
+  }
 }
