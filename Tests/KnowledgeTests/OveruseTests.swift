@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Sumatriptan 50 mg", "triptans", 10), ("ZOMIG", "triptans", 10), ("ซูมาทริปแทน", "triptans", 10),
+    ("Sumatriptan 50 mg", "triptans", 10), ("ZOMIG", "triptans", 10),
+    ("ซูมาทริปแทน", "triptans", 10),
     ("Cafergot", "ergots", 10), ("Tramadol 50", "opioids", 10), ("Thomapyrin", "combinations", 10),
     ("Paracetamol 500 mg", "simple-painkillers", 15), ("Ibuprofen", "simple-painkillers", 15),
     ("พาราเซตามอล 500 มก.", "simple-painkillers", 15),

@@ -92,7 +92,8 @@ package enum FollowUpQueries {
     }
     // One more day, because a day begins at another instant in each zone.
     let since = now.adding(milliseconds: -Int64(OveruseWarning.window + 1) * 86_400_000)
-    let intakes = counted ? try FollowUpRows.intakes(patient: patient, since: since, in: reader) : []
+    let intakes =
+      counted ? try FollowUpRows.intakes(patient: patient, since: since, in: reader) : []
     return zip(medicines, rules).map { medicine, rule in
       let choice = choices[medicine.plan] ?? .standard
       let contents = medicine.contents

@@ -10,6 +10,9 @@ package enum DiaryAlert: String, Sendable, Hashable, CaseIterable {
   /// A patch or an insert is to be taken off: rings like an alarm of the person, without one.
   case removal = "site-removal"
 
+  /// The answers whether a dose helped, as the API takes them, in the order in which a notification offers them.
+  package static let answers = ["much", "little", "no", "too-early"]
+
   /// Returns the alert about a dose.
   ///
   /// - Parameter time: the number of the alert, from 1: each is opened once.

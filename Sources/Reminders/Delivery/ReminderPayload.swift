@@ -84,6 +84,12 @@ extension ReminderContent {
       if HomeDeviceQuestion(of: alert.id) != nil || DiaryAlert(of: alert.id) != nil {
         payload["actions"] = []
       }
+      if DiaryAlert(of: alert.id) == .followUp,
+        let administration = DiaryAlert.administration(of: alert.id)
+      {
+        payload["question"] = .string(administration.text)
+        payload["actions"] = .array(DiaryAlert.answers.map { words.action($0) })
+      }
     }
     payload["web_push"] = 8030
     payload["notification"] = [

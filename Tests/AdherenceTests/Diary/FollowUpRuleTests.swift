@@ -3,6 +3,8 @@
 import FHIR
 import Identifiers
 import Knowledge
+import Localization
+import Reminders
 import Scheduling
 import Storage
 import Testing
@@ -81,5 +83,25 @@ import TimeZones
       #expect(FollowUpObservation.answer(in: FollowUpObservation.takeBack(json)) == nil)
     }
     #expect(FollowUpObservation.answer(in: ["resourceType": "Observation"]) == nil)
+  }
+
+  @Test func `a notification offers the answers that the API takes`() throws {
+    #expect(DiaryAlert.answers == FollowUpAnswer.allCases.map(\.rawValue))
+    for (alert, kind) in [(DiaryAlert.followUp, ReminderKind.lead), (.removal, .alarm)] {
+      let new = alert.alert(
+        about: "a.b-1", time: 2, patient: "p", due: Timestamp(milliseconds: 1),
+        ends: Timestamp(milliseconds: 2))
+      #expect(DiaryAlert(of: new.id) == alert && new.kind == kind)
+      #expect(DiaryAlert.administration(of: new.id) == "a.b-1")
+    }
+    #expect(DiaryAlert(of: "follow-up") == nil && DiaryAlert(of: "lead-x") == nil)
+    let content = ReminderContent(
+      delivery: "d", patient: "p", subject: "s", kind: .lead, language: .en,
+      zone: try ZoneCatalog().zone("Europe/Berlin"), due: Timestamp(milliseconds: 1), doses: [],
+      label: nil, alert: .init(id: "follow-up.1.a", later: nil), now: Timestamp(milliseconds: 1))
+    let sent = try JSONValue(
+      parsing: content.payload(baseURL: "https://r.example", account: "x").full)
+    #expect(sent["question"]?.string == "a" && sent["title"]?.string == "Did it help?")
+    #expect(sent["actions"]?.array?.compactMap { $0["action"]?.string } == DiaryAlert.answers)
   }
 }
