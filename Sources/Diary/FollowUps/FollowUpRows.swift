@@ -85,7 +85,8 @@ enum FollowUpRows {
     var found: [(plan: PlanID, ingredients: String, answer: FollowUpAnswer)] = []
     for row in try reader.query(answersStatement, [.text(patient), SQLValue(mostAnswers)]) {
       let row = row.read(AnsweredFollowUpRow.self)
-      guard let json = try? JSONValue(parsing: Array(try row.text(.body).utf8)),
+      let body = try row.text(.body)
+      guard let json = try? JSONValue(parsing: Array(body.utf8)),
         let answer = FollowUpObservation.answer(in: json)
       else { continue }
       let plan: PlanID = try row.id(.plan)
