@@ -191,8 +191,8 @@ let package = Package(
       [
         "HomeAutomation",
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "Storage", "Accounts", "People", "Plans",
-        "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
-        "CareTeam",
+        "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary",
+        "Calendar", "CareTeam",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
@@ -218,14 +218,14 @@ let package = Package(
       people + [
         "Encodings", "Instructions", "HTML", "SiteMap", "Knowledge", "Media", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "Prescriptions", "Supply",
-        "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
+        "Statistics", "Diary", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
         .hummingbird, .nio,
       ]),
     module(
       "MedicinePages",
       people + page + [
         "Encodings", "HeartRateMonitoring", "Knowledge", "Media", "Records", "Plans", "Dosing",
-        "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
       ]),
     module(
       "DosePages",

@@ -11,6 +11,8 @@ package enum Address {
   package static let medicines = "/medicines"
   /// The as-needed medicines.
   package static let asNeeded = "/as-needed"
+  /// Returns the page of the site of a dose, by the id of its MedicationAdministration.
+  package static func site(of administration: String) -> String { "/sites/\(administration)" }
   /// The children whose medicines the account manages.
   package static let children = "/children"
   /// The dose tables and their approval.

@@ -240,6 +240,8 @@ struct MatrixPlan: Sendable {
       ]
     case let path where path.hasPrefix("/api/v1/proposals"):
       ["patient": .string(account.patient)]
+    case let path where path.hasPrefix("/api/v1/follow-ups") || path.hasPrefix("/api/v1/sites"):
+      ["patient": .string(account.patient), "answer": "much", "site": "arm-left"]
     default: ["action": "taken", "confirm": true]
     }
   }

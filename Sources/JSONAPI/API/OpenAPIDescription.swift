@@ -95,6 +95,11 @@ package enum OpenAPIDescription {
     "/api/v1/notices": ["get": OpenAPICaregiverMessages.list],
     "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPICaregiverMessages.acknowledge],
     "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
+    "/api/v1/follow-ups": ["get": OpenAPIFollowUps.list],
+    "/api/v1/follow-ups/{administration}/answers": ["post": OpenAPIFollowUps.answer],
+    "/api/v1/sites": ["get": OpenAPISites.list],
+    "/api/v1/sites/{administration}": ["put": OpenAPISites.record],
+    "/api/v1/sites/{administration}/removal": ["post": OpenAPISites.remove],
     "/api/v1/home-devices": ["get": OpenAPIHomeDevices.list, "post": OpenAPIHomeDevices.add],
     "/api/v1/home-devices/registered/{device}": [
       "get": OpenAPIHomeDevices.show, "put": OpenAPIHomeDevices.change,

@@ -14,7 +14,7 @@ enum OpenAPIOperations {
       "Doses", "Doses, answers, intakes and advice.",
       [
         "/api/v1/doses", "/api/v1/administrations", "/api/v1/as-needed", "/api/v1/intake-times",
-        "/api/v1/voice",
+        "/api/v1/voice", "/api/v1/follow-ups", "/api/v1/sites",
       ]
     ),
     (

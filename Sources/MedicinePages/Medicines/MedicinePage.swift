@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diary
 import Dosing
 import Foundation
 import HTML
@@ -42,6 +43,8 @@ struct MedicinePage: Sendable {
   var offersReminders = false
   /// The confirmations of its schedule or amounts.
   var confirmations: [PlanConfirmations.Kept] = []
+  /// How the last doses of an as-needed medicine worked; nil for other medicines.
+  var followUps: FollowUpFacts?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -70,7 +73,7 @@ struct MedicinePage: Sendable {
     let dosage = DosageFormatter(plan.request, language: localizer.language)
     return """
       <div class="stack-large">\(if: offersReminders && call.formToken.mayAct, reminders)\
-      \(standing(call))\(unusual(call))\
+      \(standing(call))\(effect(call))\(unusual(call))\
       \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
       \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(record.looks.large(plan.id, plan.medicineName, localizer))\
@@ -169,6 +172,19 @@ struct MedicinePage: Sendable {
       title: localizer.text("medicines.no-reminders", ["reason": .text(reason.text(localizer))]),
       "<p>\(localizer.text("medicines.no-reminders-help"))</p>\(enter)"
     ).markup
+  }
+
+  /// Returns how the last doses worked, the warning about overuse, and the link to the choice about the question.
+  private func effect(_ call: Call) -> Markup {
+    guard let followUps, !record.hasEnded else { return Markup() }
+    let text = FollowUpText(localizer)
+    let link = LinkButton(
+      localizer.text("follow-ups.choice.link"), address: FollowUpRoutes.address(of: plan.id),
+      icon: .question, object: plan.medicineName)
+    return """
+      \(text.overuse(followUps))\(text.summary(followUps.summary).map { "<p>\($0)</p>" as Markup })\
+      \(if: call.formToken.mayAct, ButtonRow("\(link)").markup)
+      """
   }
 
   /// Returns a warning about unusual amounts that no one has confirmed.
@@ -303,6 +319,17 @@ struct MedicinePage: Sendable {
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
       object: plan.medicineName)
-    return ButtonRow("\(edit)\(look)\(reminders)\(sticker)\(pause)\(stop)").markup
+    return ButtonRow("\(edit)\(look)\(sites)\(reminders)\(sticker)\(pause)\(stop)").markup
+  }
+
+  /// The link to the sites, unless the medicine is swallowed or inhaled.
+  private var sites: LinkButton? {
+    let without: [MedicineForm] = [.tablet, .capsule, .liquid, .sachet, .puff]
+    if SiteKind(plan.request) == nil, let form = record.draft?.form, without.contains(form) {
+      return nil
+    }
+    return LinkButton(
+      localizer.text("sites.link"), address: SiteRoutes.address(of: plan.id), icon: .person,
+      object: plan.medicineName)
   }
 }

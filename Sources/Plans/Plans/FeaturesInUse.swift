@@ -45,6 +45,10 @@ package struct FeaturesInUse: Sendable, Hashable {
   package let missedDoses: Bool
   /// True if a tracker of the diary is in use.
   package let diary: Bool
+  /// True if a question whether an as-needed dose helped waits for an answer.
+  package let followUps: Bool
+  /// True if the sites of a medicine are recorded.
+  package let sites: Bool
 
   /// The age up to which caregiver messages are shown, in milliseconds.
   package static let careMessagesReach: Int64 = 12 * 3_600_000
@@ -111,7 +115,10 @@ package struct FeaturesInUse: Sendable, Hashable {
                 AND d.planned > $7 AND d.answered IS NOT NULL))),
       EXISTS (SELECT 1 FROM doses x WHERE x.patient = $1 AND x.due >= $8 AND x.due < $3
         AND x.late_until <= $3 AND x.state = 'open' AND x.state IN ('open', 'refused')),
-      EXISTS (SELECT 1 FROM diary_trackers x WHERE x.patient = $1 AND x.ended IS NULL)
+      EXISTS (SELECT 1 FROM diary_trackers x WHERE x.patient = $1 AND x.ended IS NULL),
+      EXISTS (SELECT 1 FROM follow_ups x WHERE x.patient = $1 AND x.observation IS NULL
+        AND x.due <= $3 AND x.ends > $3),
+      EXISTS (SELECT 1 FROM site_choices x WHERE x.patient = $1 AND x.is_on = 1)
     FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
     """)
 
@@ -132,6 +139,8 @@ package struct FeaturesInUse: Sendable, Hashable {
     confirmedDevice = try row.bool(.confirmedDevice)
     missedDoses = try row.bool(.missedDoses)
     diary = try row.bool(.diary)
+    followUps = try row.bool(.followUps)
+    sites = try row.bool(.sites)
   }
 }
 
@@ -140,7 +149,7 @@ enum FeaturesRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case simpleView, stock, looks, cycles, movedDoses, ingredientLimits, sleepIn, proposals
     case heartQuestion, acceptedInvitations, careMessages, travelPutOff, unshownReminders
-    case confirmedDevice, missedDoses, diary
+    case confirmedDevice, missedDoses, diary, followUps, sites
   }
 
   static let columns = SQLColumns<Column>()

@@ -4,7 +4,8 @@ import Identifiers
 import Localization
 import Storage
 
-/// An advance notice of a dose or an alarm, sent to devices and other silent channels.
+/// An advance notice of a dose or an alarm, or the question whether an as-needed dose helped, sent to devices and other
+/// silent channels.
 struct LeadReminder: AlertReminder {
   var isUrgent: Bool { false }
 
@@ -28,10 +29,26 @@ struct LeadReminder: AlertReminder {
 
   func page(of subject: ReminderID) -> String? { "/" }
 
-  func title(_ words: ReminderText) -> String {
-    words.localizer.text("alarms.push.lead-title", ["time": .text(words.due)])
+  /// Returns the alert of a question, by which it is worded.
+  func alert(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedAlert? {
+    guard let alert = delivery.alert, DiaryAlert(of: alert.id) != nil else { return nil }
+    return ReminderContent.NamedAlert(id: alert.id, later: nil)
   }
 
-  func body(_ words: ReminderText) -> String { words.localizer.text("alarms.push.lead-body") }
-  func why(_ words: ReminderText) -> String { words.localizer.text("alarms.push.lead-why") }
+  func title(_ words: ReminderText) -> String {
+    if isQuestion(words) { return words.localizer.text("follow-ups.push.title") }
+    return words.localizer.text("alarms.push.lead-title", ["time": .text(words.due)])
+  }
+
+  func body(_ words: ReminderText) -> String {
+    words.localizer.text(isQuestion(words) ? "follow-ups.push.body" : "alarms.push.lead-body")
+  }
+
+  func why(_ words: ReminderText) -> String {
+    words.localizer.text(isQuestion(words) ? "follow-ups.push.why" : "alarms.push.lead-why")
+  }
+
+  private func isQuestion(_ words: ReminderText) -> Bool {
+    words.content.alert.flatMap { DiaryAlert(of: $0.id) } == .followUp
+  }
 }

@@ -14,7 +14,8 @@ extension RegimenServer {
     [
       SimpleOnToday(), WarningOnToday(), HouseholdOnToday(), InvitationsOnToday(),
       MessagesOnToday(), ReschedulingOnToday(),
-      ProposalsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockReschedulingOnToday(),
+      ProposalsOnToday(), FollowUpsOnToday(), SitesOnToday(), PassedDosesOnToday(),
+      TravelOnToday(), ClockReschedulingOnToday(),
       CyclesOnToday(), MissedOnToday(), SleepInOnToday(), DevicesOnToday(), LowStockOnToday(),
       AsNeededOnToday(), DiaryOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
     ]

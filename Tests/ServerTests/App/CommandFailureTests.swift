@@ -97,6 +97,8 @@ import Testing
     HomeDeviceError.tooMany(maximum: 1), HomeDeviceError.compartment,
     HomeDeviceError.tooManyCompartments(maximum: 1), HomeDeviceError.medicine,
     HomeDeviceError.flood(seconds: 1),
+    FollowUpError.notFound, FollowUpError.closed, FollowUpError.minutes,
+    SiteError.notFound, SiteError.site, SiteError.wear, SiteError.notWorn, SiteError.time,
     HospitalError.notFound, HospitalError.tooMany(maximum: 1), HospitalError.known,
     HospitalError.otherBirthDate,
     ErasureObstacle.onlyGuardian(1), ErasureObstacle.onlyAdministrator,
