@@ -170,6 +170,7 @@ let package = Package(
       people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Observations"]),
     module("Supply", record + ["Records", "People", "Plans", "Dosing", "Reminders"]),
     module("Statistics", people + ["Plans", "Dosing", "Observations", "HeartRate"]),
+    module("Diary", people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Reminders", "Observations", "Statistics"]),
     module(
       "HomeAutomation",
       people + ["Encodings", "Secrecy", "Plans", "Dosing", "Supply", "Statistics", "MQTT"]),
@@ -245,7 +246,7 @@ let package = Package(
       page + [
         "Identifiers", "FHIR", "Scheduling", "HeartRateMonitoring", "Localization", "Access",
         "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders",
-        "Observations", "HeartRate", "Statistics", .lifecycle, .logging,
+        "Observations", "HeartRate", "Statistics", "Diary", .lifecycle, .logging,
       ]),
     module(
       "CareTeamPages",
@@ -271,7 +272,7 @@ let package = Package(
     module(
       "JSONAPI",
       people + [
-        "HomeAutomation", "Statistics", "HeartRateMonitoring", "SiteMap", "Records", "Plans",
+        "HomeAutomation", "Statistics", "Diary", "HeartRateMonitoring", "SiteMap", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web", "Presentation",
         "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore,
@@ -359,7 +360,7 @@ let package = Package(
       people + [
         "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "Statistics", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
+        "Supply", "Statistics", "Diary", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
         "TestSupport",
       ]),
     tests(
@@ -367,7 +368,7 @@ let package = Package(
       people + page + [
         "MQTT", "HomeAutomation", "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge",
         "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
-        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
         "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",
         "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
         "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport", .crypto, .hummingbirdTesting,

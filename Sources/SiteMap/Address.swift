@@ -83,6 +83,8 @@ package enum Address {
   package static let heartRateMonitoring = "/heart-rate/monitoring"
   /// The report for a visit.
   package static let report = "/report"
+  /// Returns the page that lays a medicine's doses beside measured values.
+  package static func effect(of plan: String) -> String { "/medicines/\(plan)/effect" }
 
   // MARK: The people around a person
 

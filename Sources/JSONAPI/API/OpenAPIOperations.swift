@@ -25,7 +25,10 @@ enum OpenAPIOperations {
       "Reminders", "Devices, deliveries, alarms and live events.",
       ["/api/v1/push-subscriptions", "/api/v1/deliveries", "/api/v1/events", "/api/v1/alarms"]
     ),
-    ("Measurements", "Heart rate, steps and weight.", ["/api/v1/vitals", "/api/v1/heart"]),
+    (
+      "Measurements", "Heart rate, steps and weight, and values beside medicines.",
+      ["/api/v1/vitals", "/api/v1/heart", "/api/v1/medicines"]
+    ),
     (
       "Messages", "Conversations, and messages about patients.",
       ["/api/v1/conversations", "/api/v1/notices"]

@@ -10,6 +10,7 @@ enum OpenAPISchemas {
     var all = common
     let parts = [
       ofProposals, ofAudit, ofAsNeeded, OpenAPIVoice.schemas, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
+      OpenAPIEffect.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
       OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas,
       OpenAPIStock.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,

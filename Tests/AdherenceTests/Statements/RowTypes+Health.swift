@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import CareTeam
+@testable import Diary
 @testable import Dosing
 @testable import HeartRate
 @testable import HomeDevices
 @testable import Observations
 @testable import Prescriptions
+@testable import Records
 @testable import Statistics
 @testable import Storage
 
@@ -32,6 +34,8 @@ extension RowTypes {
       NewObservationVersionRow.self, NewPrescriptionTemplateRow.self, NewSymptomWeekRow.self,
       NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
       ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self, PlanCountsRow.self,
+      ObservationCodeRow.self, ObservationQuantityRow.self, ObservationTextRow.self,
+      ObservationTimeRow.self, PlanVersionRow.self,
       PrescriptionTemplateRow.self, PrescriptionVersionRow.self, ReadStateRow.self,
       RecentSourceRow.self, SavedHeartRateSettingsRow.self, SeenRow.self, SentBodyRow.self,
       SentCountRow.self, SentVersionRow.self, SymptomWeekRow.self, UnreadAccountRow.self,
