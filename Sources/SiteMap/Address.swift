@@ -157,6 +157,8 @@ package enum Address {
 
   /// The description of this installation.
   package static let about = "/about"
+  /// The measurements of this program, and everything that has not been measured.
+  package static let evidence = "/about/evidence"
   /// The answers to common questions.
   package static let help = "/help"
   /// The search over medicines, people, settings and help.

@@ -10,7 +10,7 @@ import Storage
 
 /// The doses of a medicine, the values of up to two measures and the changes of the plan on one time axis.
 ///
-/// Nothing in it says that the medicine is the cause of a difference.
+/// It never states that the medicine is the cause of a difference.
 package struct EffectContent: Sendable {
   /// A comparison of a measure before and after a change.
   package struct Comparison: Sendable, Hashable {
