@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Plans
+import SiteMap
 import Web
 
 /// The page of the effect of a medicine, with the controls that choose what it shows.
@@ -14,6 +15,8 @@ struct EffectPage: Sendable {
   let content: EffectContent
   /// False if the viewer may not see measurements.
   let showsMeasures: Bool
+  /// True if the viewer may see the report.
+  let mayReport: Bool
 
   private var path: String { EffectRoutes.address(plan.id) }
 
@@ -83,6 +86,20 @@ struct EffectPage: Sendable {
 
   // MARK: Before and after
 
+  /// The link to the report with the comparisons of the shown measures, for those who may export.
+  private func reportLink(_ localizer: Localizer) -> Markup {
+    guard mayReport else { return Markup() }
+    let added = content.series.map { series in
+      ReportEffectChoice(plan: plan.id, measure: series.measure.measure.key).query
+    }
+    return ButtonRow(
+      LinkButton(
+        localizer.text("effect.add-to-report"),
+        address: "\(Address.report)?days=\(ReportPeriod.usual)\(added.joined())", icon: .document
+      ).markup
+    ).markup
+  }
+
   private func comparisons(_ words: EffectText) -> Markup {
     let localizer = words.localizer
     guard !content.comparisons.isEmpty else { return Markup() }
@@ -95,7 +112,7 @@ struct EffectPage: Sendable {
     return """
       \(Section(localizer.text("effect.comparisons"), id: "comparisons", """
         <p><strong>\(localizer.text("effect.not-cause"))</strong></p>\
-        <ul class="stack" role="list">\(items)</ul>
+        <ul class="stack" role="list">\(items)</ul>\(reportLink(localizer))
         """))\
       \(Disclosure(localizer.text("effect.how"), """
         <ul>\(each: ["windows", "fewest", "interval", "doses"], { part in

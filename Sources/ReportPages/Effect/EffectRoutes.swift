@@ -26,7 +26,8 @@ package enum EffectRoutes {
     let patient = call.patient(of: signedIn)
     let found = try await read(call, patient: patient, plan: PlanID(try call.parameter("plan")))
     return EffectPage(
-      plan: found.plan, content: found.content, showsMeasures: found.showsMeasures
+      plan: found.plan, content: found.content, showsMeasures: found.showsMeasures,
+      mayReport: (try? call.authorizeExport("Dose", of: patient)) != nil
     ).response(call)
   }
 
