@@ -80,7 +80,7 @@ struct MedicinePage: Sendable {
       \(if: !record.hasEnded || stock != nil, StockOfMedicine(
         summary: stock, plan: plan, mayAct: call.formToken.mayAct, localizer: localizer).markup)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
-      \(if: record.statistics.firstDue != nil, statistics(call))\(if: record.statistics.firstDue != nil, effect)\(heartRates)\(history(call))</div>
+      \(if: record.statistics.firstDue != nil, statistics(call) + effect)\(heartRates)\(history(call))</div>
       """
   }
 

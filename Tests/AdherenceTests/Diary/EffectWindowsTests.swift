@@ -167,7 +167,7 @@ import Testing
     #expect(EffectContent.chosen(["s|a"], of: []).isEmpty)
   }
 
-  @Test(arguments: zip(EffectRange.allCases, [28, 93, 54, 120]))
+  @Test(arguments: zip(EffectRange.allCases, [28, 93, 53, 120]))
   func `a range has a bounded number of periods up to today`(range: EffectRange, count: Int) throws
   {
     let today = try Self.day("2026-11-26")
