@@ -73,8 +73,12 @@ package struct EffectContent: Sendable {
   ) throws(StorageError) -> EffectContent {
     let today = zone.date(at: Instant(milliseconds: now.milliseconds))
     let window = range.window(today: today)
-    let doses = try StatisticsQueries.statistics(
-      plan: plan, patient: patient, window: window, zone: zone, now: now, in: reader)
+    let doses =
+      window.period == .month
+      ? try StatisticsQueries.months(
+        plan: plan, patient: patient, window: window, zone: zone, now: now, in: reader)
+      : try StatisticsQueries.statistics(
+        plan: plan, patient: patient, window: window, zone: zone, now: now, in: reader)
     let all = EffectChange.all(
       try versions(of: plan, patient: patient, zone: zone, in: reader), firstDue: doses.firstDue)
     let changes = all.filter { window.first <= $0.day && $0.day <= today }
