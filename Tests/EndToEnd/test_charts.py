@@ -27,7 +27,7 @@ def test_the_charts_hold_in_every_look(
     page = context.new_page()
     listener.attach(page)
     found: list[str] = []
-    effect = f"{medicine(page, 'Metoprolol')}/effect?range="
+    effect = f"{medicine(page, 'Atorvastatin')}/effect?range="
     for name, address in {
         "month": CHARTS, "week": f"{CHARTS}?range=week", "quarter": f"{CHARTS}?range=quarter",
         "before": f"{CHARTS}?to=2001-01-01", "effect": f"{effect}3-months", "effect-years": f"{effect}10-years",

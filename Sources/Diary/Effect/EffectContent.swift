@@ -73,12 +73,14 @@ package struct EffectContent: Sendable {
   ) throws(StorageError) -> EffectContent {
     let today = zone.date(at: Instant(milliseconds: now.milliseconds))
     let window = range.window(today: today)
-    let doses =
-      window.period == .month
-      ? try StatisticsQueries.months(
+    let doses: AdherenceStatistics
+    if window.period == .month {
+      doses = try StatisticsQueries.months(
         plan: plan, patient: patient, window: window, zone: zone, now: now, in: reader)
-      : try StatisticsQueries.statistics(
+    } else {
+      doses = try StatisticsQueries.statistics(
         plan: plan, patient: patient, window: window, zone: zone, now: now, in: reader)
+    }
     let all = EffectChange.all(
       try versions(of: plan, patient: patient, zone: zone, in: reader), firstDue: doses.firstDue)
     let changes = all.filter { window.first <= $0.day && $0.day <= today }
@@ -102,11 +104,11 @@ package struct EffectContent: Sendable {
         windows.before, plan: plan, patient: patient, zone: zone, now: now, in: reader)
       let after = try count(
         windows.after, plan: plan, patient: patient, zone: zone, now: now, in: reader)
-      for series in series {
+      for one in series {
         comparisons.append(
           Comparison(
-            change: change, measure: series.measure, unit: series.unit, windows: windows,
-            outcome: windows.outcome(series.days), dosesBefore: before, dosesAfter: after))
+            change: change, measure: one.measure, unit: one.unit, windows: windows,
+            outcome: windows.outcome(one.days), dosesBefore: before, dosesAfter: after))
       }
     }
     return EffectContent(
