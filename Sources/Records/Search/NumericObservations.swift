@@ -98,7 +98,7 @@ package enum NumericObservations {
     let days = times.filter(\.isWithinDay)
     guard !days.isEmpty else { return [] }
     if component == nil, days.count > fewBodies,
-      let indexed = try indexedNumbers(at: days, of: patient, in: reader)
+      let indexed = try indexedNumbers(code, at: days, of: patient, in: reader)
     {
       return indexed
     }
@@ -115,6 +115,7 @@ package enum NumericObservations {
     }
   }
 
+  // The ids of a code are read once: looking up each date in the index takes SQLite twice as long.
   private static let timesStatement = SQLStatement(
     """
     SELECT \(ObservationTimeRow.columns)
@@ -123,9 +124,8 @@ package enum NumericObservations {
     WHERE d.patient = $1 AND d.type = 'Observation' AND d.parameter = 'date'
       AND d.value = '' AND d.detail = '' AND d.lower >= $2 AND d.lower < $3
       AND (r.status IS NULL OR r.status <> 'entered-in-error')
-      AND EXISTS (SELECT 1 FROM record_index c WHERE c.patient = d.patient AND c.type = d.type
-        AND c.parameter = 'code' AND c.value = $4 AND c.detail = $5 AND c.lower = 0 AND c.upper = 0
-        AND c.id = d.id)
+      AND d.id IN (SELECT c.id FROM record_index c WHERE c.patient = $1 AND c.type = 'Observation'
+        AND c.parameter = 'code' AND c.value = $4 AND c.detail = $5)
     ORDER BY d.lower, d.upper, d.id
     """)
 
@@ -136,19 +136,18 @@ package enum NumericObservations {
       ON r.type = 'Observation' AND r.patient = d.patient AND r.id = d.id
     WHERE d.patient = $1 AND d.type = 'Observation' AND d.parameter = 'date'
       AND d.value = '' AND d.detail = '' AND d.lower >= $2 AND d.lower < $3
-      AND EXISTS (SELECT 1 FROM record_index c WHERE c.patient = d.patient AND c.type = d.type
-        AND c.parameter = 'code' AND c.value = $4 AND c.detail = $5 AND c.lower = 0 AND c.upper = 0
-        AND c.id = d.id)
+      AND d.id IN (SELECT c.id FROM record_index c WHERE c.patient = $1 AND c.type = 'Observation'
+        AND c.parameter = 'code' AND c.value = $4 AND c.detail = $5)
     """)
 
   /// Returns the numbers of Observations from the index; nil if it does not have all of them.
   private static func indexedNumbers(
-    at times: [ObservationTimeRow], of patient: PatientID, in reader: any SQLReader
+    _ code: ObservationCode, at times: [ObservationTimeRow], of patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [ObservationNumber]? {
     var known: [String: ObservationQuantityRow] = [:]
     known.reserveCapacity(times.count)
     let rows: [ObservationQuantityRow] = try reader.query(
-      quantitiesStatement, [.text(patient)]
+      quantitiesStatement, [.text(patient), .text(code.code), .text(code.system)]
     ).decode()
     // A unit with a name other than its code has two rows, of which only that of the code has a system.
     for row in rows where known[row.id] == nil || !row.system.isEmpty { known[row.id] = row }
@@ -162,8 +161,10 @@ package enum NumericObservations {
 
   private static let quantitiesStatement = SQLStatement(
     """
-    SELECT \(ObservationQuantityRow.columns) FROM record_index
-    WHERE patient = $1 AND type = 'Observation' AND parameter = 'value-quantity'
+    SELECT \(ObservationQuantityRow.columns) FROM record_index q
+    WHERE q.patient = $1 AND q.type = 'Observation' AND q.parameter = 'value-quantity'
+      AND q.id IN (SELECT c.id FROM record_index c WHERE c.patient = $1 AND c.type = 'Observation'
+        AND c.parameter = 'code' AND c.value = $2 AND c.detail = $3)
     """)
 
   /// Returns the number of an Observation, or of its part with a code, and its unit; nil if it states none.
@@ -238,7 +239,7 @@ enum ObservationTextRow: SQLRowType {
 struct ObservationQuantityRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case id, value, detail, lower, upper }
 
-  static let columns = SQLColumns<Column>()
+  static let columns = SQLColumns<Column>(of: "q")
 
   let id: String
   let unit: String
