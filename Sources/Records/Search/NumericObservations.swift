@@ -142,7 +142,8 @@ package enum NumericObservations {
 
   /// Returns the numbers of Observations from the index; nil if it does not have all of them.
   private static func indexedNumbers(
-    _ code: ObservationCode, at times: [ObservationTimeRow], of patient: PatientID, in reader: any SQLReader
+    _ code: ObservationCode, at times: [ObservationTimeRow], of patient: PatientID,
+    in reader: any SQLReader
   ) throws(StorageError) -> [ObservationNumber]? {
     var known: [String: ObservationQuantityRow] = [:]
     known.reserveCapacity(times.count)

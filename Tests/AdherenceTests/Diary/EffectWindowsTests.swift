@@ -2,12 +2,12 @@
 
 import FHIR
 import Identifiers
-import Records
 import Scheduling
 import Storage
 import Testing
 
 @testable import Diary
+@testable import Records
 
 /// The compared days, the changes of a plan, and the daily values of a measure.
 @Suite struct EffectWindowsTests {
