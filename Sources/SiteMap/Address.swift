@@ -89,6 +89,8 @@ package enum Address {
   package static let heartRateMonitoring = "/heart-rate/monitoring"
   /// The report for a visit.
   package static let report = "/report"
+  /// Returns the page that lays a medicine's doses beside measured values.
+  package static func effect(of plan: String) -> String { "/medicines/\(plan)/effect" }
 
   // MARK: The people around a person
 
@@ -161,6 +163,8 @@ package enum Address {
 
   /// The description of this installation.
   package static let about = "/about"
+  /// The measurements of this program, and everything that has not been measured.
+  package static let evidence = "/about/evidence"
   /// The answers to common questions.
   package static let help = "/help"
   /// The search over medicines, people, settings and help.

@@ -204,6 +204,7 @@ enum MatrixTable {
     closed POST /interactions/known
     closed POST /interactions/limits
     open GET /about
+    open GET /about/evidence
     open GET /.well-known/security.txt
     closed GET /children
     closed GET /children/:patient

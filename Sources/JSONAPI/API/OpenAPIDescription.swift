@@ -63,6 +63,7 @@ package enum OpenAPIDescription {
     "/api/v1/proposals/{proposal}/seen": ["post": OpenAPIProposals.seen],
     "/api/v1/imports": ["post": OpenAPIProposals.take],
     "/api/v1/vitals": ["post": OpenAPIVitals.take],
+    "/api/v1/medicines/{plan}/effect": ["get": OpenAPIEffect.figures],
     "/api/v1/heart": ["get": OpenAPIHeartRate.statistics],
     "/api/v1/heart/picture.svg": ["get": OpenAPIHeartRate.picture],
     "/api/v1/heart/warnings": ["get": OpenAPIHeartRate.warnings],

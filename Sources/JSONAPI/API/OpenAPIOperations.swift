@@ -28,7 +28,10 @@ enum OpenAPIOperations {
         "/api/v1/gateways", "/api/v1/chat",
       ]
     ),
-    ("Measurements", "Heart rate, steps and weight.", ["/api/v1/vitals", "/api/v1/heart"]),
+    (
+      "Measurements", "Heart rate, steps and weight, and values beside medicines.",
+      ["/api/v1/vitals", "/api/v1/heart", "/api/v1/medicines"]
+    ),
     ("Diary", "Symptoms, mood, notes and measurements.", ["/api/v1/diary"]),
     (
       "Messages", "Conversations, and messages about patients.",

@@ -5,6 +5,7 @@ import Dosing
 import Foundation
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Observations
 import Plans
@@ -82,7 +83,7 @@ struct MedicinePage: Sendable {
       \(if: !record.hasEnded || stock != nil, StockOfMedicine(
         summary: stock, plan: plan, mayAct: call.formToken.mayAct, localizer: localizer).markup)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
-      \(if: record.statistics.firstDue != nil, statistics(call))\(heartRates)\(history(call))</div>
+      \(if: record.statistics.firstDue != nil, statistics(call) + effect)\(heartRates)\(history(call))</div>
       """
   }
 
@@ -118,6 +119,16 @@ struct MedicinePage: Sendable {
     return ChartSection(
       statistics: record.statistics, request: chart, localizer: localizer, today: words.today,
       path: "/medicines/\(plan.id)", otherQuery: until
+    ).markup
+  }
+
+  /// The link to the page that lays the doses beside measured values.
+  private var effect: Markup {
+    ButtonRow(
+      LinkButton(
+        localizer.text("effect.link"), address: Address.effect(of: plan.id.text), icon: .chart,
+        object: plan.medicineName
+      ).markup
     ).markup
   }
 

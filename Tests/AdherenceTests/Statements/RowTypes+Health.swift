@@ -7,6 +7,7 @@
 @testable import HomeDevices
 @testable import Observations
 @testable import Prescriptions
+@testable import Records
 @testable import Statistics
 @testable import Storage
 
@@ -33,6 +34,8 @@ extension RowTypes {
       NewObservationVersionRow.self, NewPrescriptionTemplateRow.self, NewSymptomWeekRow.self,
       NewTrackerRow.self, NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
       ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self, PlanCountsRow.self,
+      ObservationCodeRow.self, ObservationQuantityRow.self, ObservationTextRow.self,
+      ObservationTimeRow.self, PlanVersionRow.self,
       PrescriptionTemplateRow.self, PrescriptionVersionRow.self, ReadStateRow.self,
       RecentSourceRow.self, SavedHeartRateSettingsRow.self, SeenRow.self, SentBodyRow.self,
       SealedDiaryPhotoRow.self, SentCountRow.self, TrackerRow.self, SentVersionRow.self, SymptomWeekRow.self, UnreadAccountRow.self,
