@@ -170,6 +170,7 @@ let package = Package(
       people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Observations"]),
     module("Supply", record + ["Records", "People", "Plans", "Dosing", "Reminders"]),
     module("Statistics", people + ["Plans", "Dosing", "Observations", "HeartRate"]),
+    module("Diary", people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Reminders", "Observations", "Statistics"]),
     module(
       "HomeAutomation",
       people + ["Encodings", "Secrecy", "Plans", "Dosing", "Supply", "Statistics", "MQTT"]),
