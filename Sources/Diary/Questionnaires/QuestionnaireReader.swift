@@ -179,7 +179,7 @@ package struct QuestionnaireReader {
     case "group": return .group
     case "display": return .display
     case "boolean": return .boolean
-    case "string": return options(value, at: path).map { $0 } ?? .text(isLong: false)
+    case "string": return options(value, at: path) ?? .text(isLong: false)
     case "text": return .text(isLong: true)
     case "date": return .date
     case "dateTime": return .dateTime
