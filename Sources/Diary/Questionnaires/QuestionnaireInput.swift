@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FHIR
 import Foundation
 import Scheduling
 
@@ -104,7 +105,7 @@ package struct QuestionnaireInput: Sendable, Hashable {
     case .dateTime:
       // A form has a date only; a client may send a full instant.
       guard let day = CivilDate(text: String(text.prefix(10))), text.utf8.count <= 40,
-        text.utf8.count == 10 || text.dropFirst(10).hasPrefix("T")
+        FHIRDateTime(text) != nil
       else { return refuse(.date) }
       return isWithin(day: day.text, item) ? .success(.dateTime(text)) : refuse(.dates)
     }

@@ -31,10 +31,11 @@ package enum QuestionnaireInstruments {
   /// Returns an instrument of an address; nil for an address of another questionnaire.
   package static func named(url: String) -> Name? { Name.allCases.first { $0.url == url } }
 
-  /// Returns an instrument, ready to be asked; nil is impossible for those that are listed, as tests check.
-  package static func questionnaire(_ name: Name) -> Questionnaire? {
-    QuestionnaireReader.read(resource(name)).questionnaire
-  }
+  /// The instruments, ready to be asked. Tests check that none is missing.
+  package static let all: [Name: Questionnaire] = Dictionary(
+    Name.allCases.compactMap { name in
+      QuestionnaireReader.read(resource(name)).questionnaire.map { (name, $0) }
+    }, uniquingKeysWith: { first, _ in first })
 
   /// Returns an instrument as a FHIR Questionnaire with all translations.
   package static func resource(_ name: Name) -> JSONValue {
@@ -61,10 +62,10 @@ package enum QuestionnaireInstruments {
   static func text(
     _ name: String, _ arguments: MessageArguments = [:]
   ) -> QuestionnaireText {
-    all { $0.text(MessageKey("questionnaires.\(name)"), arguments) }
+    inAllLanguages { $0.text(MessageKey("questionnaires.\(name)"), arguments) }
   }
 
-  private static func all(_ words: (Localizer) -> String) -> QuestionnaireText {
+  private static func inAllLanguages(_ words: (Localizer) -> String) -> QuestionnaireText {
     let others = Language.allCases.filter { $0 != .en }.map { ($0, words(Localizer.of($0))) }
     return QuestionnaireText(
       words(Localizer.of(.en)),
@@ -73,13 +74,13 @@ package enum QuestionnaireInstruments {
 
   private static func title(of name: Name) -> QuestionnaireText {
     name == .heartWeekly
-      ? all { $0.text("heart-rate-monitoring.symptoms.title", [:]) }
+      ? inAllLanguages { $0.text("heart-rate-monitoring.symptoms.title", [:]) }
       : text("\(name.rawValue).title")
   }
 
   private static func introduction(of name: Name) -> QuestionnaireText {
     name == .heartWeekly
-      ? all { $0.text("heart-rate-monitoring.symptoms.lead", [:]) }
+      ? inAllLanguages { $0.text("heart-rate-monitoring.symptoms.lead", [:]) }
       : text("\(name.rawValue).introduction")
   }
 
@@ -105,26 +106,26 @@ package enum QuestionnaireInstruments {
       }
       return questions + [reasons(form), note(form, "other", when: ("reasons", "other"))]
     case .usability:
-      return [
+      let statements = [
         "often", "complex", "easy", "help", "parts", "surprises", "learn", "awkward", "sure",
         "much",
-      ].map { choice(form, $0, from: .agreement) } + [note(form, "comment")]
+      ].map { choice(form, $0, from: .agreement) }
+      return statements + [note(form, "comment")]
     case .aims:
-      return ["simple", "reminded", "calm", "informed"].map {
+      let statements = ["simple", "reminded", "calm", "informed"].map {
         choice(form, $0, from: .agreement)
-      } + [
-        item(form, "watch", type: "boolean", isRequired: true),
-        item(
-          form, "disturbed", type: "choice",
-          more: [
-            ("answerValueSet", .string(QuestionnaireSets.Name.agreement.url)),
-            (
-              "enableWhen",
-              [["question": "watch", "operator": "=", "answerBoolean": true]]
-            ),
-          ]),
-        note(form, "comment"),
+      }
+      let isWatched: JSONValue = [
+        ["question": "watch", "operator": "=", "answerBoolean": true]
       ]
+      let disturbed = item(
+        form, "disturbed", type: "choice",
+        more: [
+          ("answerValueSet", .string(QuestionnaireSets.Name.agreement.url)),
+          ("enableWhen", isWatched),
+        ])
+      let watch = item(form, "watch", type: "boolean", isRequired: true)
+      return statements + [watch, disturbed, note(form, "comment")]
     case .heartWeekly: return symptoms.map(symptom)
     }
   }
@@ -152,18 +153,11 @@ package enum QuestionnaireInstruments {
   ) -> JSONValue {
     var more: [(String, JSONValue)] = [("maxLength", 1_000)]
     if let condition {
-      more.append(
-        (
-          "enableWhen",
-          [
-            [
-              "question": .string(condition.question), "operator": "=",
-              "answerCoding": [
-                "system": .string(reasonSystem), "code": .string(condition.code),
-              ],
-            ]
-          ]
-        ))
+      let rule: JSONValue = [
+        "question": .string(condition.question), "operator": "=",
+        "answerCoding": ["system": .string(reasonSystem), "code": .string(condition.code)],
+      ]
+      more.append(("enableWhen", .array([rule])))
     }
     return item(form, link, type: "text", more: more)
   }
@@ -181,17 +175,15 @@ package enum QuestionnaireInstruments {
     let never: JSONValue = [
       "system": .string(QuestionnaireSets.Name.frequency.url), "code": "never",
     ]
+    let rules: JSONValue = [
+      ["question": "skipped", "operator": "exists", "answerBoolean": true],
+      ["question": "skipped", "operator": "!=", "answerCoding": never],
+    ]
     return item(
       form, "reasons", type: "choice",
       more: [
         ("repeats", true), ("answerOption", .array(options)), ("enableBehavior", "all"),
-        (
-          "enableWhen",
-          [
-            ["question": "skipped", "operator": "exists", "answerBoolean": true],
-            ["question": "skipped", "operator": "!=", "answerCoding": never],
-          ]
-        ),
+        ("enableWhen", rules),
       ])
   }
 
@@ -209,7 +201,7 @@ package enum QuestionnaireInstruments {
       "linkId": .string(link),
     ]
     write(
-      all { $0.text("heart-rate-monitoring.symptoms.question", ["which": .text(link)]) },
+      inAllLanguages { $0.text("heart-rate-monitoring.symptoms.question", ["which": .text(link)]) },
       as: "text", into: &item)
     item["type"] = "integer"
     item["required"] = true
@@ -228,7 +220,7 @@ package enum QuestionnaireInstruments {
       "linkId": .string("\(link)-\(control)"),
     ]
     write(
-      all { $0.text("heart-rate-monitoring.symptoms.grade", ["grade": .text(grade)]) },
+      inAllLanguages { $0.text("heart-rate-monitoring.symptoms.grade", ["grade": .text(grade)]) },
       as: "text", into: &item)
     item["type"] = "display"
     return item
