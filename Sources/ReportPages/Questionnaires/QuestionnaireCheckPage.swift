@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Diary
-import FHIR
 import HTML
 import HTTPTypes
 import Hummingbird

@@ -44,15 +44,15 @@ struct QuestionnaireFields {
   }
 
   /// The fields.
-  var markup: Markup { "\(each: questionnaire.items, field)" }
+  var markup: Markup { "\(each: questionnaire.items, itemMarkup)" }
 
   /// The answers as hidden fields.
   var hidden: Markup {
     let items = questionnaire.allItems.filter { $0.isQuestion && asked.contains($0.link) }
-    return "\(each: items, hidden)"
+    return "\(each: items, hiddenItem)"
   }
 
-  private func hidden(_ item: QuestionnaireItem) -> Markup {
+  private func hiddenItem(_ item: QuestionnaireItem) -> Markup {
     let texts = input.texts[item.link] ?? []
     return """
       \(shown(item))\
@@ -64,13 +64,13 @@ struct QuestionnaireFields {
     "<input type=\"hidden\" name=\"shown\" value=\"\(String(places[item.link] ?? 0))\">"
   }
 
-  private func field(_ item: QuestionnaireItem) -> Markup {
+  private func itemMarkup(_ item: QuestionnaireItem) -> Markup {
     guard asked.contains(item.link) else { return Markup() }
     switch item.kind {
     case .group:
-      return FieldGroup(words.text(item.text), "\(each: item.items, field)").markup
+      return FieldGroup(words.text(item.text), "\(each: item.items, itemMarkup)").markup
     case .display: return "<p>\(words.text(item.text))</p>"
-    default: return "\(shown(item))\(control(item))\(each: item.items, field)"
+    default: return "\(shown(item))\(control(item))\(each: item.items, itemMarkup)"
     }
   }
 
@@ -137,8 +137,8 @@ struct QuestionnaireFields {
     return localizer.text(
       "questionnaires.scale",
       [
-        "low": .number(range.lowerBound), "low-name": .text(words.text(low)),
-        "high": .number(range.upperBound), "high-name": .text(words.text(high)),
+        "low": .number(range.lowerBound), "lowest": .text(words.text(low)),
+        "high": .number(range.upperBound), "highest": .text(words.text(high)),
       ])
   }
 }

@@ -7,6 +7,7 @@ import Hummingbird
 import Localization
 import Presentation
 import SiteMap
+import Storage
 import Web
 
 /// Earlier answers to a questionnaire, the latest first, with their score over time.

@@ -3,6 +3,7 @@
 import Diary
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Presentation
 import Scheduling
@@ -49,7 +50,7 @@ struct QuestionnaireListPage: Sendable {
       guard let form = form(one.assignment.questionnaire) else { return nil }
       let until = localizer.text(
         "questionnaires.until", ["day": .text(words.day(one.occasion.lastDay))])
-      return .init(
+      return PlaceList.Place(
         words.text(form.questionnaire.title),
         address: mayAnswer ? QuestionnaireRoutes.address(form) : Address.questionnaires,
         icon: .pencil, hint: until)
@@ -70,19 +71,16 @@ struct QuestionnaireListPage: Sendable {
   private func card(_ form: ListedQuestionnaire) -> Markup {
     let address = QuestionnaireRoutes.address(form)
     let title = words.text(form.questionnaire.title)
+    let history = LinkButton(
+      localizer.text("questionnaires.history"), address: "\(address)/history", icon: .chart,
+      object: title)
+    let plan = LinkButton(
+      localizer.text("questionnaires.plan"), address: "\(address)/schedule", icon: .calendar,
+      object: title)
+    let introduction = form.questionnaire.introduction.map(words.text) ?? ""
     return Card(
       title: title, address: address, level: .third,
-      """
-      \(form.questionnaire.introduction.map { "<p>\(words.text($0))</p>" as Markup })\
-      \(ButtonRow("""
-        \(LinkButton(
-          localizer.text("questionnaires.history"), address: "\(address)/history", icon: .chart,
-          object: title))\
-        \(LinkButton(
-          localizer.text("questionnaires.plan"), address: "\(address)/schedule", icon: .calendar,
-          object: title))
-        """))
-      """
+      "\(if: !introduction.isEmpty, "<p>\(introduction)</p>")\(ButtonRow("\(history)\(plan)"))"
     ).markup
   }
 

@@ -3,7 +3,6 @@
 import Access
 import Accounts
 import Diary
-import FHIR
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -75,7 +74,8 @@ package enum QuestionnaireRoutes {
         let before = try QuestionnaireQueries.response(
           correcting, of: form.questionnaire, mayRead, in: reader)
         page.input = QuestionnaireInput(before.answers)
-        page.correction = .init(response: correcting, version: before.version)
+        page.correction = QuestionnaireFillPage.Correction(
+          response: correcting, version: before.version)
       } else if let draft = try QuestionnaireQueries.draft(
         of: form.questionnaire, patient: patient, in: reader)
       {

@@ -3,7 +3,6 @@
 import Diary
 import Foundation
 import Localization
-import Presentation
 import Scheduling
 
 /// Texts about questionnaires in one language.

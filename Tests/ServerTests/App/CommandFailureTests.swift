@@ -12,6 +12,7 @@ import Testing
 
 @testable import AccountPages
 @testable import CareTeam
+@testable import Diary
 @testable import Dosing
 @testable import HeartRate
 @testable import HomeDevices
@@ -92,6 +93,9 @@ import Testing
     EmergencyCardError.notFound, EmergencyCardError.tooMany(maximum: 1),
     DoseApprovalError.notAPractitioner, DoseApprovalError.changed,
     ReportLinks.Failure.notFound, ReportLinks.Failure.tooMany,
+    QuestionnaireError.notFound, QuestionnaireError.unusable, QuestionnaireError.tooMany,
+    QuestionnaireError.schedule, QuestionnaireError.closed, QuestionnaireError.answers,
+    QuestionnaireMistakes(byLink: ["a": .missing]),
     HomeDeviceError.notFound, HomeDeviceError.name(maximum: 1),
     HomeDeviceError.tooMany(maximum: 1), HomeDeviceError.compartment,
     HomeDeviceError.tooManyCompartments(maximum: 1), HomeDeviceError.medicine,
