@@ -163,7 +163,7 @@ struct MatrixPlan: Sendable {
       .replacing(":hospital", with: "a-hospital")
       .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
-      .replacing(":widget", with: "a-widget")
+      .replacing(":widget", with: "a-widget").replacing(":questionnaire", with: "adherence")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
       .replacing(":account", with: account.id.text).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
@@ -238,6 +238,8 @@ struct MatrixPlan: Sendable {
         "patient": .string(account.patient), "kind": "button", "name": "A button",
         "events": [["sequence": 1, "event": "opened"]],
       ]
+    case "/api/v1/questionnaires/:questionnaire/responses":
+      ["patient": .string(account.patient), "answers": ["forgot": "never"]]
     case let path where path.hasPrefix("/api/v1/proposals"):
       ["patient": .string(account.patient)]
     default: ["action": "taken", "confirm": true]
@@ -271,13 +273,13 @@ struct MatrixPlan: Sendable {
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
     "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
-    "/api/v1/looks", "/api/v1/intake-times", "/api/v1/home-devices",
+    "/api/v1/looks", "/api/v1/intake-times", "/api/v1/home-devices", "/api/v1/questionnaires",
   ]
   /// Addresses that name only the patient.
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
     "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
-    "/api/v1/home-devices",
+    "/api/v1/home-devices", "/api/v1/questionnaires",
     "/api/v1/voice",
   ]
 

@@ -68,7 +68,7 @@ enum OpenAPIQuestionnaires {
   ]
 
   private static let form = Parts.parameter(
-    "form", "path", "The name of an instrument, or the id of a stored Questionnaire.",
+    "questionnaire", "path", "The name of an instrument, or the id of a stored Questionnaire.",
     isRequired: true)
   private static let day: JSONValue = ["type": "string", "format": "date"]
 }

@@ -19,8 +19,8 @@ package enum QuestionnairesAPI {
   /// The routes.
   package static let all: [Route] = [
     .api(.get, path, list),
-    .api(.get, "\(path)/:form", show),
-    .api(.post, "\(path)/:form/responses", submit),
+    .api(.get, "\(path)/:questionnaire", show),
+    .api(.post, "\(path)/:questionnaire/responses", submit),
   ]
 
   static let path = "/api/v1/questionnaires"
@@ -62,7 +62,7 @@ package enum QuestionnairesAPI {
   }
 
   private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let key = try call.parameter("form")
+    let key = try call.parameter("questionnaire")
     let form = try await call.environment.database.read { reader in
       try QuestionnaireCatalogue.find(key, for: signedIn.actor, in: reader)
     }
@@ -74,7 +74,7 @@ package enum QuestionnairesAPI {
     let body = try JSONBody(parsing: bytes)
     let patient = try PatientChoice.patient(named: try body.text("patient"), signedIn)
     _ = try call.authorize(.create, QuestionnaireCommands.resource, of: patient)
-    let key = try call.parameter("form")
+    let key = try call.parameter("questionnaire")
     let input = try input(body)
     let language = call.localizer.language
     let context = call.environment.commandContext(for: signedIn, now: call.now)

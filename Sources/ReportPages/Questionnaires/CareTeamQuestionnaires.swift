@@ -17,11 +17,11 @@ import Web
 package enum CareTeamQuestionnaires {
   /// The routes of the page.
   package static let all: [Route] = [
-    .page(.get, "/care/:patient/questionnaires", page),
+    .page(.get, "/care/:patient/questionnaires", form),
     .accountForm("/care/:patient/questionnaires", assign),
   ]
 
-  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn, typed: nil, error: nil)
   }
 

@@ -21,12 +21,12 @@ package enum QuestionnaireRoutes {
     .page(.get, Address.questionnaires, list),
     .page(.get, "\(Address.questionnaires)/check", blankCheck),
     .form("\(Address.questionnaires)/check", check),
-    .page(.get, "\(Address.questionnaires)/:form", fill),
-    .form("\(Address.questionnaires)/:form", answer),
-    .page(.get, "\(Address.questionnaires)/:form/history", history),
-    .page(.get, "\(Address.questionnaires)/:form/schedule", schedule),
-    .form("\(Address.questionnaires)/:form/schedule", assign),
-    .form("\(Address.questionnaires)/:form/end", end),
+    .page(.get, "\(Address.questionnaires)/:questionnaire", fill),
+    .form("\(Address.questionnaires)/:questionnaire", answer),
+    .page(.get, "\(Address.questionnaires)/:questionnaire/history", history),
+    .page(.get, "\(Address.questionnaires)/:questionnaire/schedule", schedule),
+    .form("\(Address.questionnaires)/:questionnaire/schedule", assign),
+    .form("\(Address.questionnaires)/:questionnaire/end", end),
   ]
 
   static func address(_ form: ListedQuestionnaire) -> String {
@@ -62,7 +62,7 @@ package enum QuestionnaireRoutes {
 
   private static func fill(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    let key = try call.parameter("form")
+    let key = try call.parameter("questionnaire")
     let correcting = call.queryValue("response")
     let mayRead = try call.authorize(.read, QuestionnaireCommands.resource, of: patient)
     _ = try call.authorize(
@@ -93,7 +93,7 @@ package enum QuestionnaireRoutes {
     let correction = QuestionnaireFillPage.Correction(form.fields)
     _ = try form.authorize(
       correction == nil ? .create : .update, QuestionnaireCommands.resource)
-    let key = try form.parameter("form")
+    let key = try form.parameter("questionnaire")
     let listed = try await form.call.environment.database.read { reader in
       try QuestionnaireCatalogue.find(key, for: actor, in: reader)
     }
@@ -148,7 +148,7 @@ package enum QuestionnaireRoutes {
 
   private static func history(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    let key = try call.parameter("form")
+    let key = try call.parameter("questionnaire")
     let authorization = try call.authorize(.read, QuestionnaireCommands.resource, of: patient)
     let decision = decideSearch(
       actor: signedIn.actor, resource: QuestionnaireCommands.resource, patient: patient,
@@ -173,7 +173,7 @@ package enum QuestionnaireRoutes {
   private static func schedule(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.create, QuestionnaireAssignments.resource, of: patient)
-    let key = try call.parameter("form")
+    let key = try call.parameter("questionnaire")
     let environment = call.environment
     let (form, today) = try await environment.database.read { reader in
       (
@@ -189,7 +189,7 @@ package enum QuestionnaireRoutes {
   private static func assign(_ form: PostedForm) async throws -> Response {
     _ = try form.authorize(.create, QuestionnaireAssignments.resource)
     let (patient, actor) = (form.patient, form.signedIn.actor)
-    let key = try form.parameter("form")
+    let key = try form.parameter("questionnaire")
     let listed = try await form.call.environment.database.read { reader in
       try QuestionnaireCatalogue.find(key, for: actor, in: reader)
     }
