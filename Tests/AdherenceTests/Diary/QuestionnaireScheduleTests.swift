@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a single occasion closes after its days`() throws {
-    let once = try #require(QuestionnaireSchedule(.once, starts: day("2026-03-01"), openDays: 3))
+    let once = try #require(QuestionnaireSchedule(.once, starts: try day("2026-03-01"), openDays: 3))
     #expect(try open(once, "2026-02-28") == nil)
     #expect(try open(once, "2026-03-01") == "0 2026-03-03")
     #expect(try open(once, "2026-03-03") == "0 2026-03-03")
@@ -26,7 +26,7 @@ import Testing
 
   @Test func `weekly occasions follow each other until the end`() throws {
     let weekly = try #require(
-      QuestionnaireSchedule(.weekly, starts: day("2026-03-01"), lastDay: day("2026-03-10")))
+      QuestionnaireSchedule(.weekly, starts: try day("2026-03-01"), lastDay: try day("2026-03-10")))
     #expect(try open(weekly, "2026-03-07") == "0 2026-03-07")
     #expect(try open(weekly, "2026-03-08") == "1 2026-03-14")
     #expect(try open(weekly, "2026-03-15") == nil)
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `monthly occasions stay on their day or the last of a shorter month`() throws {
     let monthly = try #require(
-      QuestionnaireSchedule(.monthly, starts: day("2026-01-31"), openDays: 2))
+      QuestionnaireSchedule(.monthly, starts: try day("2026-01-31"), openDays: 2))
     #expect(try open(monthly, "2026-02-27") == nil)
     #expect(try open(monthly, "2026-02-28") == "1 2026-03-01")
     #expect(try open(monthly, "2026-03-30") == nil)
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `an occasion after an event opens its weeks later`() throws {
     let after = try #require(
-      QuestionnaireSchedule(.after, starts: day("2026-03-01"), weeks: 4, openDays: 7))
+      QuestionnaireSchedule(.after, starts: try day("2026-03-01"), weeks: 4, openDays: 7))
     #expect(try open(after, "2026-03-28") == nil)
     #expect(try open(after, "2026-03-29") == "0 2026-04-04")
     #expect(try open(after, "2026-04-05") == nil)
