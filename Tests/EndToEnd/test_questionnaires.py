@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Questionnaires in Chromium without scripts, and the check on the command line."""
+"""Questionnaires in Chromium, and the check on the command line."""
 import json
 import subprocess
 from pathlib import Path

@@ -22,7 +22,7 @@ package enum QuestionnaireAssignments {
   ///
   /// - Parameters:
   ///   - questionnaire: The canonical address, without a version.
-  ///   - reminds: True to send a reminder when an occasion opens.
+  ///   - reminds: True to show it on Today while it can be answered.
   /// - Throws: `DenialReason`, and ``QuestionnaireError/tooMany``.
   package static func assign(
     _ questionnaire: String, on schedule: QuestionnaireSchedule,

@@ -94,7 +94,7 @@ package enum CareTeamQuestionnaires {
     do {
       try await form.run { _, writer in
         _ = try QuestionnaireAssignments.assign(
-          listed.questionnaire.url, on: schedule, as: .practitioner, reminds: false, to: patient,
+          listed.questionnaire.url, on: schedule, as: .practitioner, reminds: true, to: patient,
           context, in: writer)
       }
     } catch QuestionnaireError.tooMany {

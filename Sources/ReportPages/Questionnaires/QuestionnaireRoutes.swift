@@ -201,7 +201,7 @@ package enum QuestionnaireRoutes {
     do {
       try await form.run { context, writer in
         _ = try QuestionnaireAssignments.assign(
-          listed.questionnaire.url, on: schedule, as: .person, reminds: false, to: patient,
+          listed.questionnaire.url, on: schedule, as: .person, reminds: true, to: patient,
           context, in: writer)
       }
     } catch QuestionnaireError.tooMany {

@@ -17,6 +17,7 @@ extension RegimenServer {
       ProposalsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockReschedulingOnToday(),
       CyclesOnToday(), MissedOnToday(), SleepInOnToday(), DevicesOnToday(), LowStockOnToday(),
       AsNeededOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
+      QuestionnairesOnToday(),
     ]
   }
 }

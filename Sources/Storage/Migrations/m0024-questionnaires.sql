@@ -14,7 +14,7 @@ CREATE TABLE questionnaire_assignments (
   study TEXT, -- the study that asks
   account TEXT NOT NULL, -- who assigned it
   by_name TEXT NOT NULL,
-  reminds INTEGER NOT NULL CHECK (reminds IN (0, 1)),
+  reminds INTEGER NOT NULL CHECK (reminds IN (0, 1)), -- Today shows it while it can be answered
   created INTEGER NOT NULL,
   ended INTEGER,
   PRIMARY KEY (patient, assignment),
