@@ -64,7 +64,8 @@ package enum QuestionnaireAssignments {
     try QuestionnaireRows.assignments(of: patient, in: reader)
   }
 
-  /// Returns the occasions that can be answered on a day, those that close first at the front. The caller decides access.
+  /// Returns the occasions that can be answered on a day, those that close first at the front. The caller decides
+  /// access.
   package static func due(
     of patient: PatientID, on day: CivilDate, in reader: any SQLReader
   ) throws -> [DueQuestionnaire] {

@@ -5,9 +5,9 @@ import Foundation
 /// The rule for the score of a questionnaire, read from a short expression.
 ///
 /// `sum(a, -b, c) * 2.5 missing mean 1`: the sum of the values of the items, of which `-b` counts in reverse
-/// (smallest plus greatest value minus the answer), times 2.5; one missing answer is replaced by the mean of the others.
-/// `mean` instead of `sum` gives the mean. Without `missing …`, one missing answer means that there is no score. Nothing
-/// else can be written.
+/// (smallest plus greatest value minus the answer), times 2.5; one missing answer is replaced by the mean of the
+/// others. `mean` instead of `sum` gives the mean. Without `missing …`, one missing answer means that there is no
+/// score. Nothing else can be written.
 package struct QuestionnaireScore: Sendable, Hashable {
   /// The most items of an expression.
   package static let mostItems = 100

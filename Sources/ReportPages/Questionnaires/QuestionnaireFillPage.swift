@@ -51,7 +51,7 @@ struct QuestionnaireFillPage: Sendable {
   // MARK: Reading
 
   /// Returns what was typed.
-  func input(_ fields: FormBody) -> QuestionnaireInput {
+  func typed(_ fields: FormBody) -> QuestionnaireInput {
     var texts: [String: [String]] = [:]
     for (index, item) in questionnaire.allItems.enumerated() where item.isQuestion {
       let name = QuestionnaireFields.name(index)

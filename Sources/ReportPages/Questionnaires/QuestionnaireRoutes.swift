@@ -98,7 +98,7 @@ package enum QuestionnaireRoutes {
       try QuestionnaireCatalogue.find(key, for: actor, in: reader)
     }
     var page = QuestionnaireFillPage(form: listed)
-    page.input = page.input(form.fields)
+    page.input = page.typed(form.fields)
     page.correction = correction
     let input = page.input
     let questionnaire = listed.questionnaire

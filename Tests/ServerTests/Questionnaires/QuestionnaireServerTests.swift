@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -15,7 +17,8 @@ import TestSupport
   /// Returns the name of the field of an item.
   private func field(_ link: String, of name: QuestionnaireInstruments.Name) throws -> String {
     let form = try #require(QuestionnaireInstruments.all[name])
-    return "q\(try #require(form.allItems.firstIndex { $0.link == link }))"
+    let place = try #require(form.allItems.firstIndex(where: { $0.link == link }))
+    return "q\(place)"
   }
 
   @Test func `a person answers, sees a further question, checks, sends and corrects`() async throws {
