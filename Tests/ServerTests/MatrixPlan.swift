@@ -191,7 +191,7 @@ struct MatrixPlan: Sendable {
   }
 
   func body(of route: Route) -> JSONValue {
-    if let body = fhirBody(of: route) { return body }
+    if let body = fhirBody(of: route) ?? questionnaireBody(of: route) { return body }
     return switch route.path {
     case "/api/v1/administrations":
       [
@@ -238,8 +238,6 @@ struct MatrixPlan: Sendable {
         "patient": .string(account.patient), "kind": "button", "name": "A button",
         "events": [["sequence": 1, "event": "opened"]],
       ]
-    case "/api/v1/questionnaires/:questionnaire/responses":
-      ["patient": .string(account.patient), "answers": ["forgot": "never"]]
     case let path where path.hasPrefix("/api/v1/proposals"):
       ["patient": .string(account.patient)]
     default: ["action": "taken", "confirm": true]
@@ -279,8 +277,7 @@ struct MatrixPlan: Sendable {
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
     "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
-    "/api/v1/home-devices", "/api/v1/questionnaires",
-    "/api/v1/voice",
+    "/api/v1/home-devices", "/api/v1/questionnaires", "/api/v1/voice",
   ]
 
   /// Returns everything of the owner that a stranger might have changed.

@@ -69,20 +69,20 @@ package enum QuestionnaireRoutes {
       correcting == nil ? .create : .update, QuestionnaireCommands.resource, of: patient)
     let page = try await call.environment.database.read { reader in
       let form = try QuestionnaireCatalogue.find(key, for: signedIn.actor, in: reader)
-      var page = QuestionnaireFillPage(form: form)
+      var filled = QuestionnaireFillPage(form: form)
       if let correcting {
         let before = try QuestionnaireQueries.response(
           correcting, of: form.questionnaire, mayRead, in: reader)
-        page.input = QuestionnaireInput(before.answers)
-        page.correction = QuestionnaireFillPage.Correction(
+        filled.input = QuestionnaireInput(before.answers)
+        filled.correction = QuestionnaireFillPage.Correction(
           response: correcting, version: before.version)
       } else if let draft = try QuestionnaireQueries.draft(
         of: form.questionnaire, patient: patient, in: reader)
       {
-        page.input = draft
-        page.isDraft = true
+        filled.input = draft
+        filled.isDraft = true
       }
-      return page
+      return filled
     }
     if correcting != nil { try await call.environment.audit(mayRead, count: 1, at: call.now) }
     return page.response(call)
