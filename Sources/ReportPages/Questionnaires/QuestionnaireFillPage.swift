@@ -99,10 +99,10 @@ struct QuestionnaireFillPage: Sendable {
     return call.formPage(
       frame, errors: fields.errors, status: isEmpty ? .unprocessableContent : nil,
       """
-      \(notice)\(Form(
+      \(notice)\(unsent(Form(
         action: QuestionnaireRoutes.address(form), token: call.formToken,
         fields: "\(hidden)\(fields.markup)",
-        buttons: "\(next)\(if: correction == nil, draft.markup)"))
+        buttons: "\(next)\(if: correction == nil, draft.markup)"), localizer))
       """)
   }
 
@@ -131,15 +131,24 @@ struct QuestionnaireFillPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack">\(DescriptionList(facts))\(Form(
+      <div class="narrow stack">\(DescriptionList(facts))\(unsent(Form(
         action: QuestionnaireRoutes.address(form), token: call.formToken,
-        fields: "\(hidden)\(typed.hidden)", buttons: "\(send)\(change)"))</div>
+        fields: "\(hidden)\(typed.hidden)", buttons: "\(send)\(change)"), localizer))</div>
       """)
+  }
+
+  /// Returns a form with a place for the message that nothing was sent without a network.
+  private func unsent(_ form: Form, _ localizer: Localizer) -> Markup {
+    """
+    <div data-unsent="\(localizer.text("questionnaires.offline"))">\(form)\
+    <p class="muted unsent-note" role="status"></p></div>
+    """
   }
 
   private func frame(_ call: Call, title: String) -> PageFrame {
     var frame = call.frame()
     frame.title = title
+    frame.scripts = [PageAssets.draft]
     frame.place = .progress
     frame.back = .init(
       call.localizer.text("questionnaires.title"), address: Address.questionnaires)
