@@ -64,7 +64,17 @@ struct QuestionnaireListPage: Sendable {
   private var formSection: Markup {
     Section(
       localizer.text("questionnaires.all"),
-      "\(each: forms, card)"
+      "\(each: forms, card)\(weekly)"
+    ).markup
+  }
+
+  /// The weekly questions about symptoms, which have their own page.
+  private var weekly: Markup {
+    guard let form = QuestionnaireInstruments.all[.heartWeekly] else { return Markup() }
+    let introduction = form.introduction.map(words.text) ?? ""
+    return Card(
+      title: words.text(form.title), address: SymptomRoutes.path, level: .third,
+      "<p>\(introduction)</p>"
     ).markup
   }
 
