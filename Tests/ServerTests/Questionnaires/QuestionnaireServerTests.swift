@@ -118,6 +118,7 @@ import TestSupport
       let planned = try await browser.post(
         "/questionnaires/aims/schedule", ["kind": "weekly", "starts": "2026-03-01", "weeks": ""])
       #expect(planned.status == .seeOther, "\(planned.text)")
+      #expect(try await browser.open("/").text.contains("To answer now"))
       let listed = try await ann.get("/api/v1/questionnaires").json()
       #expect(listed["due"]?[0]?["form"]?.string == "aims")
       let assignment = try #require(listed["due"]?[0]?["assignment"]?.string)
