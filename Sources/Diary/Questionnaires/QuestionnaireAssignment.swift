@@ -42,7 +42,7 @@ package struct QuestionnaireAssignment: Sendable, Hashable {
   package let account: AccountID
   /// The name of the person who assigned it, as shown.
   package let byName: String
-  /// True if Today shows it while it can be answered.
+  /// True if Today shows it while it can be answered, and a quiet reminder is sent when it opens.
   package let reminds: Bool
   /// The time at which it was assigned.
   package let created: Timestamp

@@ -22,7 +22,7 @@ package enum QuestionnaireAssignments {
   ///
   /// - Parameters:
   ///   - questionnaire: The canonical address, without a version.
-  ///   - reminds: True to show it on Today while it can be answered.
+  ///   - reminds: True to show it on Today while it can be answered, and to send a quiet reminder when it opens.
   /// - Throws: `DenialReason`, and ``QuestionnaireError/tooMany``.
   package static func assign(
     _ questionnaire: String, on schedule: QuestionnaireSchedule,
@@ -37,6 +37,7 @@ package enum QuestionnaireAssignments {
       account: context.actor.accountID, byName: context.byName, reminds: reminds,
       created: context.now, ended: nil)
     try QuestionnaireRows.insert(assignment, of: patient, in: writer)
+    try QuestionnaireReminders.open(assignment, of: patient, context, in: writer)
     audit(.create, assignment.id, of: patient, context, in: writer)
     return assignment.id
   }
@@ -54,6 +55,7 @@ package enum QuestionnaireAssignments {
     }
     guard known.ended == nil else { return }
     try QuestionnaireRows.end(id, of: patient, at: context.now, in: writer)
+    try QuestionnaireReminders.cancelAll(known, of: patient, context, in: writer)
     audit(.update, id, of: patient, context, in: writer)
   }
 

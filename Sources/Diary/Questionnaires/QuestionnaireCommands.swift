@@ -56,6 +56,10 @@ package struct QuestionnaireCommands: Sendable {
       _ = try QuestionnaireRows.answer(
         due.assignment.id, due.occasion.number, with: id, of: patient, at: context.now,
         in: writer)
+      try QuestionnaireReminders.cancel(
+        due.occasion.number, of: due.assignment.id, patient: patient, context, in: writer)
+      try QuestionnaireReminders.open(
+        due.assignment, of: patient, besides: due.occasion.number, context, in: writer)
     }
     try QuestionnaireRows.deleteDraft(of: questionnaire.url, patient: patient, in: writer)
     return id

@@ -80,8 +80,10 @@ extension ReminderContent {
           .map { (answer: LinkAnswer) in
             ["action": .string(answer.word), "title": .string(words.answer(answer))]
           })
-      // "Done" would seem to log the dose.
-      if HomeDeviceQuestion(of: alert.id) != nil { payload["actions"] = [] }
+      // "Done" would seem to log the dose, or to answer the questions.
+      if HomeDeviceQuestion(of: alert.id) != nil || QuestionnaireAlert.isOne(alert.id) {
+        payload["actions"] = []
+      }
     }
     payload["web_push"] = 8030
     payload["notification"] = [

@@ -4,7 +4,8 @@ import Identifiers
 import Localization
 import Storage
 
-/// An advance notice of a dose or an alarm, sent to devices and other silent channels.
+/// An advance notice of a dose or an alarm, or a questionnaire that can be answered, sent to devices and other silent
+/// channels.
 struct LeadReminder: AlertReminder {
   var isUrgent: Bool { false }
 
@@ -28,10 +29,28 @@ struct LeadReminder: AlertReminder {
 
   func page(of subject: ReminderID) -> String? { "/" }
 
-  func title(_ words: ReminderText) -> String {
-    words.localizer.text("alarms.push.lead-title", ["time": .text(words.due)])
+  /// Returns the alert about a questionnaire, by which it is worded.
+  func alert(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedAlert? {
+    guard let alert = delivery.alert, QuestionnaireAlert.isOne(alert.id) else { return nil }
+    return ReminderContent.NamedAlert(id: alert.id, later: nil)
   }
 
-  func body(_ words: ReminderText) -> String { words.localizer.text("alarms.push.lead-body") }
-  func why(_ words: ReminderText) -> String { words.localizer.text("alarms.push.lead-why") }
+  func title(_ words: ReminderText) -> String {
+    if isQuestionnaire(words) { return words.localizer.text("questionnaires.push.title") }
+    return words.localizer.text("alarms.push.lead-title", ["time": .text(words.due)])
+  }
+
+  func body(_ words: ReminderText) -> String {
+    words.localizer.text(
+      isQuestionnaire(words) ? "questionnaires.push.body" : "alarms.push.lead-body")
+  }
+
+  func why(_ words: ReminderText) -> String {
+    words.localizer.text(
+      isQuestionnaire(words) ? "questionnaires.push.why" : "alarms.push.lead-why")
+  }
+
+  private func isQuestionnaire(_ words: ReminderText) -> Bool {
+    words.content.alert.map { QuestionnaireAlert.isOne($0.id) } ?? false
+  }
 }

@@ -6,10 +6,12 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import Storage
 import Testing
 import TestSupport
 
 @testable import Diary
+@testable import Reminders
 @testable import Web
 
 /// Questionnaires over HTTP: the pages, the API, FHIR, and a practitioner who asks.
@@ -19,6 +21,17 @@ import TestSupport
     let form = try #require(QuestionnaireInstruments.all[name])
     let place = try #require(form.allItems.firstIndex(where: { $0.link == link }))
     return "q\(place)"
+  }
+
+  /// Returns the numbers of the occasions with an open reminder.
+  private func reminders(_ person: Person) async throws -> [Int] {
+    let (now, patient) = (person.harness.clock.now, person.account.patient)
+    let alerts = try await person.harness.environment.database.read { reader in
+      try AlertQueries.ending(after: now, patient: patient, in: reader)
+    }
+    return alerts.filter { QuestionnaireAlert.isOne($0.id) && $0.state == .open }
+      .compactMap { $0.id.text.split(separator: ".").dropFirst().first.flatMap { Int($0) } }
+      .sorted()
   }
 
   @Test func `a person answers, sees a further question, checks, sends and corrects`() async throws {
@@ -119,6 +132,8 @@ import TestSupport
         "/questionnaires/aims/schedule", ["kind": "weekly", "starts": "2026-03-01", "weeks": ""])
       #expect(planned.status == .seeOther, "\(planned.text)")
       #expect(try await browser.open("/").text.contains("To answer now"))
+      // The open occasion and the next four have a quiet reminder.
+      #expect(try await reminders(ann) == [0, 1, 2, 3, 4])
       let listed = try await ann.get("/api/v1/questionnaires").json()
       #expect(listed["due"]?[0]?["form"]?.string == "aims")
       let assignment = try #require(listed["due"]?[0]?["assignment"]?.string)
@@ -136,9 +151,11 @@ import TestSupport
       #expect(try answered.json()["score"]?.number?.integer == 100)
       #expect(try await ann.get("/api/v1/questionnaires").json()["due"]?.array?.isEmpty == true)
       #expect(try await browser.open("/questionnaires").text.contains("Nothing to answer"))
+      #expect(try await reminders(ann) == [1, 2, 3, 4])
       let ended = try await browser.post(
         "/questionnaires/aims/end", ["assignment": assignment])
       #expect(ended.status == .seeOther)
+      #expect(try await reminders(ann) == [])
       #expect(try await ann.get("/api/v1/questionnaires").json()["due"]?.array?.isEmpty == true)
       let resource = try await ann.get("/api/v1/questionnaires/aims").json()
       #expect(resource["resourceType"]?.string == "Questionnaire")
