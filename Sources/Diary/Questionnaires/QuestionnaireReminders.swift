@@ -9,10 +9,10 @@ import Storage
 /// The quiet reminders that a questionnaire can be answered: one for each occasion, at six in the evening of the day on
 /// which it opens.
 ///
-/// Only the next occasions have one, so that nobody who stopped answering is reminded for ever; each answer opens further
-/// ones.
+/// Only the open occasion and the next ones have one, so that nobody who stopped answering is reminded for ever; each
+/// answer opens further ones.
 enum QuestionnaireReminders {
-  /// The number of occasions that have a reminder.
+  /// The number of coming occasions that have a reminder.
   static let ahead = 4
   private static let evening: Int64 = 18 * 3_600_000
 
