@@ -267,7 +267,7 @@ let package = Package(
         "Identifiers", "Encodings", "FHIR", "FHIRXML", "Localization", "Instructions", "HTML",
         "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
         "Prescriptions", "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web",
-        "Presentation", "ReportPages", .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
+        "Presentation", "ReportPages", "Diary", .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
       ]),
     module(
       "JSONAPI",
@@ -298,7 +298,7 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: people + [
-        "MQTT", "HomeAutomation", "HeartRateMonitoring", "Instructions", "Knowledge", "Media",
+        "MQTT", "HomeAutomation", "Diary", "HeartRateMonitoring", "Instructions", "Knowledge", "Media",
         "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Adherence",
         "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages",
         "AccountPages", "Operations", "Server", "CMalloc", .argumentParser, .configuration,
@@ -358,7 +358,7 @@ let package = Package(
     tests(
       "Adherence",
       people + [
-        "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans",
+        "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "Statistics", "Diary", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
         "TestSupport",
@@ -366,7 +366,7 @@ let package = Package(
     tests(
       "Server",
       people + page + [
-        "MQTT", "HomeAutomation", "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge",
+        "MQTT", "HomeAutomation", "Diary", "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge",
         "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
         "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
         "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",

@@ -171,3 +171,14 @@ package struct HomeDeviceID: Identifier {
     self.text = text
   }
 }
+
+/// A questionnaire that a person is asked to answer, once or again and again.
+package struct QuestionnaireAssignmentID: Identifier {
+  /// The identifier of the assignment.
+  package let text: String
+
+  /// Creates the identifier of an assignment from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}

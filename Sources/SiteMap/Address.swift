@@ -87,6 +87,8 @@ package enum Address {
   package static let heartRateGraph = "/heart-rate/monitoring/graph"
   /// The overview of heart rate monitoring.
   package static let heartRateMonitoring = "/heart-rate/monitoring"
+  /// The questionnaires that are due, and earlier answers.
+  package static let questionnaires = "/questionnaires"
   /// The report for a visit.
   package static let report = "/report"
   /// Returns the page that lays a medicine's doses beside measured values.

@@ -163,6 +163,7 @@ struct MatrixPlan: Sendable {
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
       .replacing(":widget", with: "a-widget").replacing(":sticker", with: "a-sticker")
       .replacing(":entry", with: "an-entry")
+      .replacing(":questionnaire", with: "adherence")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
       .replacing(":account", with: account.id.text).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
@@ -189,7 +190,7 @@ struct MatrixPlan: Sendable {
   }
 
   func body(of route: Route) -> JSONValue {
-    if let body = fhirBody(of: route) { return body }
+    if let body = fhirBody(of: route) ?? questionnaireBody(of: route) { return body }
     return switch route.path {
     case "/api/v1/administrations":
       [

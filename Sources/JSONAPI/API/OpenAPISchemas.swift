@@ -11,7 +11,7 @@ enum OpenAPISchemas {
     let parts = [
       ofProposals, ofAudit, ofAsNeeded, OpenAPIVoice.schemas, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas, OpenAPIFollowUps.schemas, OpenAPISites.schemas, OpenAPIEffect.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
-      OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas,
+      OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas, OpenAPIQuestionnaires.schemas,
       OpenAPIStock.schemas, OpenAPIDiary.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }

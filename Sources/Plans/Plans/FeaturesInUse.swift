@@ -20,6 +20,8 @@ package struct FeaturesInUse: Sendable, Hashable {
   package let cycles: Bool
   /// True if a dose was ever moved to another time.
   package let movedDoses: Bool
+  /// True if a questionnaire is planned that Today shows while it can be answered.
+  package let questionnaires: Bool
   /// True if limits are set for ingredients.
   package let ingredientLimits: Bool
   /// True if reminders are later at weekends or on a holiday.
@@ -87,6 +89,8 @@ package struct FeaturesInUse: Sendable, Hashable {
         OR EXISTS (SELECT 1 FROM medicine_photos x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM plan_cycles x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM dose_moves x WHERE x.patient = $1),
+      EXISTS (SELECT 1 FROM questionnaire_assignments x WHERE x.patient = $1 AND x.reminds = 1
+        AND x.ended IS NULL),
       EXISTS (SELECT 1 FROM ingredient_limits x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM reminder_choices x WHERE x.patient = $1
         AND (x.weekend_minute IS NOT NULL OR x.holiday_minute IS NOT NULL)),
@@ -128,6 +132,7 @@ package struct FeaturesInUse: Sendable, Hashable {
     looks = try row.bool(.looks)
     cycles = try row.bool(.cycles)
     movedDoses = try row.bool(.movedDoses)
+    questionnaires = try row.bool(.questionnaires)
     ingredientLimits = try row.bool(.ingredientLimits)
     sleepIn = try row.bool(.sleepIn)
     proposals = try row.bool(.proposals)
@@ -147,8 +152,8 @@ package struct FeaturesInUse: Sendable, Hashable {
 /// The columns of ``FeaturesInUse``, which follow those of the person.
 enum FeaturesRow: SQLRowType {
   enum Column: Int, SQLColumn {
-    case simpleView, stock, looks, cycles, movedDoses, ingredientLimits, sleepIn, proposals
-    case heartQuestion, acceptedInvitations, careMessages, travelPutOff, unshownReminders
+    case simpleView, stock, looks, cycles, movedDoses, questionnaires, ingredientLimits, sleepIn
+    case proposals, heartQuestion, acceptedInvitations, careMessages, travelPutOff, unshownReminders
     case confirmedDevice, missedDoses, diary, followUps, sites
   }
 

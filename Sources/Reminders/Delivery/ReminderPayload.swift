@@ -81,7 +81,9 @@ extension ReminderContent {
             ["action": .string(answer.word), "title": .string(words.answer(answer))]
           })
       // "Done" would seem to log the dose, or to answer a question.
-      if HomeDeviceQuestion(of: alert.id) != nil || DiaryAlert(of: alert.id) != nil {
+      if HomeDeviceQuestion(of: alert.id) != nil || DiaryAlert(of: alert.id) != nil
+        || QuestionnaireAlert.isOne(alert.id)
+      {
         payload["actions"] = []
       }
       if DiaryAlert(of: alert.id) == .followUp,

@@ -107,6 +107,8 @@ package struct RegimenServer: Sendable {
       HeartImportPages.all,
       HeartRateMonitoringRoutes.all,
       HeartRateAPI.all,
+      QuestionnaireRoutes.all, CareTeamQuestionnaires.all,
+      QuestionnairesAPI.all,
       FHIRRoutes.all,
       CDSHooksRoutes.all,
       TrustRoutes.all,

@@ -18,6 +18,7 @@ extension RegimenServer {
       TravelOnToday(), ClockReschedulingOnToday(),
       CyclesOnToday(), MissedOnToday(), SleepInOnToday(), DevicesOnToday(), LowStockOnToday(),
       AsNeededOnToday(), DiaryOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
+      QuestionnairesOnToday(),
     ]
   }
 }

@@ -12,8 +12,8 @@ enum RowTypes {
       AnswerRow.self, AnswerableDoseRow.self, CountingStockRow.self, DoseProjectionRow.self,
       DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RecordedDoseRow.self,
       RingingDose.self, TodayPlaceRow.self,
-    ] + remindersAndPlanning + stocks + messages + imports + looks + ofHealth + ofFollowUps
-      + ofReminders + ofAccounts + ofStorage + plansAndPeople
+    ] + remindersAndPlanning + stocks + messages + imports + looks + questionnaires + ofHealth
+      + ofFollowUps + ofReminders + ofAccounts + ofStorage + plansAndPeople
   }
 
   /// SQL by the code of an interpolation, such as `DoseRow.columns`.
