@@ -170,7 +170,12 @@ let package = Package(
       people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Observations"]),
     module("Supply", record + ["Records", "People", "Plans", "Dosing", "Reminders"]),
     module("Statistics", people + ["Plans", "Dosing", "Observations", "HeartRate"]),
-    module("Diary", people + ["Encodings", "Knowledge", "Records", "Plans", "Dosing", "Reminders", "Observations", "Statistics"]),
+    module(
+      "Diary",
+      people + [
+        "Encodings", "Knowledge", "Records", "Plans", "Dosing", "Reminders", "Observations",
+        "Statistics",
+      ]),
     module(
       "HomeAutomation",
       people + ["Encodings", "Secrecy", "Plans", "Dosing", "Supply", "Statistics", "MQTT"]),
@@ -267,12 +272,14 @@ let package = Package(
         "Identifiers", "Encodings", "FHIR", "FHIRXML", "Localization", "Instructions", "HTML",
         "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
         "Prescriptions", "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web",
-        "Presentation", "ReportPages", "Diary", .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
+        "Presentation", "ReportPages", "Diary", .httpTypes, .hummingbird, .lifecycle, .logging,
+        .nio,
       ]),
     module(
       "JSONAPI",
       people + [
-        "HomeAutomation", "Statistics", "Diary", "HeartRateMonitoring", "SiteMap", "Records", "Plans",
+        "HomeAutomation", "Statistics", "Diary", "HeartRateMonitoring", "SiteMap", "Records",
+        "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web", "Presentation",
         "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore,
@@ -281,7 +288,8 @@ let package = Package(
     module(
       "Operations",
       people + page + [
-        "MQTT", "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
+        "MQTT", "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge",
+        "Records",
         "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "AccountPages",
         "Telemetry", .coreMetrics, .hummingbirdCore, .lifecycle, .logging,
@@ -298,7 +306,8 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: people + [
-        "MQTT", "HomeAutomation", "Diary", "HeartRateMonitoring", "Instructions", "Knowledge", "Media",
+        "MQTT", "HomeAutomation", "Diary", "HeartRateMonitoring", "Instructions", "Knowledge",
+        "Media",
         "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Adherence",
         "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages",
         "AccountPages", "Operations", "Server", "CMalloc", .argumentParser, .configuration,
@@ -358,7 +367,8 @@ let package = Package(
     tests(
       "Adherence",
       people + [
-        "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans",
+        "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
+        "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "Statistics", "Diary", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
         "TestSupport",
@@ -366,7 +376,8 @@ let package = Package(
     tests(
       "Server",
       people + page + [
-        "MQTT", "HomeAutomation", "Diary", "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge",
+        "MQTT", "HomeAutomation", "Diary", "Encodings", "FHIRXML", "HeartRateMonitoring",
+        "Knowledge",
         "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
         "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
         "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",

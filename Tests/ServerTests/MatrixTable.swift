@@ -368,5 +368,6 @@ enum MatrixTable {
     closed POST /api/v1/vitals
     """.split(separator: "\n").map(String.init)
   ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
-    .union(ofAppearance).union(fhir).union(fhirWrites).union(fhirOperations).union(moved).union(diary)
+    .union(ofAppearance).union(fhir).union(fhirWrites).union(fhirOperations).union(moved).union(
+      diary)
 }

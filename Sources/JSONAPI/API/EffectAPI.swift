@@ -99,7 +99,8 @@ package enum EffectAPI {
 
   private static func counts(_ counts: DoseCounts) -> JSONValue {
     [
-      "planned": .number(JSONNumber(counts.planned)), "taken": .number(JSONNumber(counts.takenInAll)),
+      "planned": .number(JSONNumber(counts.planned)),
+      "taken": .number(JSONNumber(counts.takenInAll)),
     ]
   }
 

@@ -9,7 +9,9 @@ enum OpenAPISchemas {
   static let json: JSONValue = {
     var all = common
     let parts = [
-      ofProposals, ofAudit, ofAsNeeded, OpenAPIVoice.schemas, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas, OpenAPIFollowUps.schemas, OpenAPISites.schemas, OpenAPIEffect.schemas,
+      ofProposals, ofAudit, ofAsNeeded, OpenAPIVoice.schemas, OpenAPIVitals.schemas,
+      OpenAPIHeartRate.schemas, OpenAPIFollowUps.schemas, OpenAPISites.schemas,
+      OpenAPIEffect.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
       OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas, OpenAPIQuestionnaires.schemas,
       OpenAPIStock.schemas, OpenAPIDiary.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,

@@ -61,7 +61,9 @@ package enum SiteRoutes {
     let plan = try await form.call.plan(of: form.signedIn, to: .update)
     _ = try form.call.authorize(.read, "Dose", of: plan.patient)
     let input = SiteInput(form.fields)
-    guard let choice = input.choice else { return try await showList(form.call, plan, typed: input) }
+    guard let choice = input.choice else {
+      return try await showList(form.call, plan, typed: input)
+    }
     try await form.run { context, writer in
       try SiteCommands.choose(
         choice, ofPlan: plan.id, patient: plan.patient, context: context, in: writer)

@@ -58,7 +58,8 @@ struct PersonExport: Sendable {
 
   /// Tables whose content is in the Bundle or in files.
   private static let toldElsewhere = PatientHistory.tables.union([
-    "import_uploads", "person_photos", "diary_photos", "chat_messages", "chat_photos", "communications",
+    "import_uploads", "person_photos", "diary_photos", "chat_messages", "chat_photos",
+    "communications",
   ])
 
   func file(

@@ -113,7 +113,8 @@ struct EffectText: Sendable {
     localizer.text(
       "effect.mean",
       [
-        "amount": .text(amount(number(value), comparison.measure, comparison.unit)), "count": .number(days),
+        "amount": .text(amount(number(value), comparison.measure, comparison.unit)),
+        "count": .number(days),
         "doses": .text(chart.rate(doses)),
       ])
   }

@@ -39,9 +39,10 @@ import Testing
     #expect(EffectEstimate(before: [], after: []) == nil)
   }
 
-  @Test(arguments: [
-    (2, 0.5, 0.75), (4, 0, 0.25), (3, 0.5, 0.611_111_111_1), (1, 0.9, 1),
-  ] as [(Int, Double, Double)])
+  @Test(
+    arguments: [
+      (2, 0.5, 0.75), (4, 0, 0.25), (3, 0.5, 0.611_111_111_1), (1, 0.9, 1),
+    ] as [(Int, Double, Double)])
   func `the variance of a mean grows with the correlation`(
     count: Int, correlation: Double, share: Double
   ) {
@@ -50,7 +51,8 @@ import Testing
   }
 
   /// The quantiles of a table of Student's t.
-  @Test(arguments: [(5, 2.571), (10, 2.228), (30, 2.042), (1_000_000, 1.960)] as [(Double, Double)])
+  @Test(
+    arguments: [(5, 2.571), (10, 2.228), (30, 2.042), (1_000_000, 1.960)] as [(Double, Double)])
   func `the quantiles are those of the table`(freedom: Double, quantile: Double) {
     #expect(Self.isNear(EffectEstimate.quantile(freedom: freedom), quantile, within: 0.004))
   }
@@ -75,7 +77,8 @@ import Testing
   }
 
   /// The share of people without any effect whose interval contains 0, at least and at most.
-  @Test(arguments: [(0, 0.92, 0.99), (0.3, 0.9, 0.98), (0.6, 0.89, 0.98)] as [(Double, Double, Double)])
+  @Test(
+    arguments: [(0, 0.92, 0.99), (0.3, 0.9, 0.98), (0.6, 0.89, 0.98)] as [(Double, Double, Double)])
   func `without an effect the interval contains 0 for about 95 of 100`(
     correlation: Double, least: Double, most: Double
   ) throws {

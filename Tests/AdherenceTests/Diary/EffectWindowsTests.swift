@@ -21,19 +21,20 @@ import Testing
 
   // MARK: Windows
 
-  @Test(arguments: [
-    // Alone, with time after it.
-    (["2026-03-01"], "2026-06-01", "2026-02-01/2026-02-28", "2026-03-09/2026-04-05"),
-    // Today is the tenth day after the change, then the seventh.
-    (["2026-03-01"], "2026-03-11", "2026-02-01/2026-02-28", "2026-03-09/2026-03-11"),
-    (["2026-03-01"], "2026-03-08", "2026-02-01/2026-02-28", "-"),
-    // Others shortly before and after it.
-    (
-      ["2026-03-01", "2026-02-10", "2026-03-20"], "2026-06-01", "2026-02-18/2026-02-28",
-      "2026-03-09/2026-03-19"
-    ),
-    (["2026-03-01", "2026-02-25", "2026-03-05"], "2026-06-01", "-", "-"),
-  ] as [([String], String, String, String)])
+  @Test(
+    arguments: [
+      // Alone, with time after it.
+      (["2026-03-01"], "2026-06-01", "2026-02-01/2026-02-28", "2026-03-09/2026-04-05"),
+      // Today is the tenth day after the change, then the seventh.
+      (["2026-03-01"], "2026-03-11", "2026-02-01/2026-02-28", "2026-03-09/2026-03-11"),
+      (["2026-03-01"], "2026-03-08", "2026-02-01/2026-02-28", "-"),
+      // Others shortly before and after it.
+      (
+        ["2026-03-01", "2026-02-10", "2026-03-20"], "2026-06-01", "2026-02-18/2026-02-28",
+        "2026-03-09/2026-03-19"
+      ),
+      (["2026-03-01", "2026-02-25", "2026-03-05"], "2026-06-01", "-", "-"),
+    ] as [([String], String, String, String)])
   func `days near a change and near others are left out`(
     changes: [String], today: String, before: String, after: String
   ) throws {

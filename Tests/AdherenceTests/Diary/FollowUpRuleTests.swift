@@ -17,12 +17,13 @@ import TimeZones
 @Suite struct FollowUpRuleTests {
   private static let hour: Int64 = 3_600_000
 
-  @Test(arguments: [
-    (nil, nil, 120, FollowUpTiming.Origin.standard),
-    (nil, 4 * hour, 120, .standard), (nil, 2 * hour, 120, .standard),
-    (nil, hour, 60, .interval), (nil, hour / 4, 15, .interval), (nil, 60_000, 120, .standard),
-    (45, hour, 45, .chosen), (1, nil, 15, .chosen), (9_999, nil, 1_440, .chosen),
-  ] as [(Int?, Int64?, Int, FollowUpTiming.Origin)])
+  @Test(
+    arguments: [
+      (nil, nil, 120, FollowUpTiming.Origin.standard),
+      (nil, 4 * hour, 120, .standard), (nil, 2 * hour, 120, .standard),
+      (nil, hour, 60, .interval), (nil, hour / 4, 15, .interval), (nil, 60_000, 120, .standard),
+      (45, hour, 45, .chosen), (1, nil, 15, .chosen), (9_999, nil, 1_440, .chosen),
+    ] as [(Int?, Int64?, Int, FollowUpTiming.Origin)])
   func `the question comes before the next dose is allowed`(
     chosen: Int?, gap: Int64?, minutes: Int, origin: FollowUpTiming.Origin
   ) {

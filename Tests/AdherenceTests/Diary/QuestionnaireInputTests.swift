@@ -25,7 +25,10 @@ import Testing
       [
         "linkId": "r", "type": "string", "repeats": true,
         "extension": [
-          ["url": "http://hl7.org/fhir/StructureDefinition/questionnaire-maxOccurs", "valueInteger": 2]
+          [
+            "url": "http://hl7.org/fhir/StructureDefinition/questionnaire-maxOccurs",
+            "valueInteger": 2,
+          ]
         ],
       ],
       [

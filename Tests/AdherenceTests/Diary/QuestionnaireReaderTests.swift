@@ -54,7 +54,10 @@ import Testing
 
   @Test func `limits must be in order, and a scale needs them`() {
     let turned: JSONValue = [
-      ["linkId": "a", "type": "integer", "extension": [Self.limit("min", 3), Self.limit("max", 1)]]
+      [
+        "linkId": "a", "type": "integer",
+        "extension": [Self.limit("min", 3), Self.limit("max", 1)],
+      ]
     ]
     #expect(Self.findings(turned) == ["Questionnaire.item[0] limits"])
     let open: JSONValue = [["linkId": "a", "type": "integer", "extension": [Self.slider]]]
@@ -94,7 +97,9 @@ import Testing
     let items: JSONValue = [
       ["linkId": "a", "type": "attachment"],
       ["linkId": "b", "type": "quantity"],
-      ["linkId": "c", "type": "group", "repeats": true, "item": [["linkId": "d", "type": "date"]]],
+      [
+        "linkId": "c", "type": "group", "repeats": true, "item": [["linkId": "d", "type": "date"]],
+      ],
     ]
     #expect(
       Self.findings(items) == [
@@ -123,7 +128,8 @@ import Testing
   @Test func `rules of FHIR and of JSON have their place`() {
     let lines = QuestionnaireCheck.lines(
       of: Array(#"{"resourceType":"Questionnaire","item":[{"linkId":"a","type":"group"}]}"#.utf8))
-    #expect(lines.contains { $0.hasPrefix("Questionnaire.item[0]") && $0.contains("que-1") }, "\(lines)")
+    #expect(
+      lines.contains { $0.hasPrefix("Questionnaire.item[0]") && $0.contains("que-1") }, "\(lines)")
     #expect(lines.contains { $0.contains("status") }, "\(lines)")
     let broken = QuestionnaireCheck.lines(of: Array("{\n  \"a\" 1}".utf8))
     #expect(broken.count == 1)

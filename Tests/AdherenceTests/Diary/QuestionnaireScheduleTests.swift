@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test func `a single occasion closes after its days`() throws {
-    let once = try #require(QuestionnaireSchedule(.once, starts: try day("2026-03-01"), openDays: 3))
+    let once = try #require(
+      QuestionnaireSchedule(.once, starts: try day("2026-03-01"), openDays: 3))
     #expect(try open(once, "2026-02-28") == nil)
     #expect(try open(once, "2026-03-01") == "0 2026-03-03")
     #expect(try open(once, "2026-03-03") == "0 2026-03-03")

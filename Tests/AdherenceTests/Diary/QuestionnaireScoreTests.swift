@@ -9,7 +9,8 @@ import Testing
 @Suite struct QuestionnaireScoreTests {
   @Test func `only the grammar is accepted`() {
     for text in [
-      "sum(a)", "mean(a, -b)", " sum ( a , -b ) ", "sum(a, b) * 2.5", "sum(a, b) * -1 missing mean 1",
+      "sum(a)", "mean(a, -b)", " sum ( a , -b ) ", "sum(a, b) * 2.5",
+      "sum(a, b) * -1 missing mean 1",
       "sum(ran-out, -ran-out2)",
     ] {
       #expect(QuestionnaireScore(text) != nil, "\(text)")

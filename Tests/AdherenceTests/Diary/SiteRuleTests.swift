@@ -36,10 +36,11 @@ import TestSupport
     #expect(SiteRotation([], uses: all) == nil)
   }
 
-  @Test(arguments: [
-    (-61, RemovalTiming.early(minutes: 61)), (-60, .onTime), (0, .onTime), (60, .onTime),
-    (61, .late(minutes: 61)), (3_000, .late(minutes: 3_000)),
-  ] as [(Int64, RemovalTiming)])
+  @Test(
+    arguments: [
+      (-61, RemovalTiming.early(minutes: 61)), (-60, .onTime), (0, .onTime), (60, .onTime),
+      (61, .late(minutes: 61)), (3_000, .late(minutes: 3_000)),
+    ] as [(Int64, RemovalTiming)])
   func `an hour early or late is on time`(minutes: Int64, timing: RemovalTiming) {
     let due = Self.at(10)
     #expect(
@@ -56,10 +57,11 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [
-    ("45890007", SiteKind.patch), ("34206005", .injection), ("78421000", .injection),
-    ("54485002", .side), ("26643006", nil),
-  ] as [(String, SiteKind?)])
+  @Test(
+    arguments: [
+      ("45890007", SiteKind.patch), ("34206005", .injection), ("78421000", .injection),
+      ("54485002", .side), ("26643006", nil),
+    ] as [(String, SiteKind?)])
   func `the route suggests the kind`(code: String, kind: SiteKind?) {
     let request = MedicationRequestView([
       "dosageInstruction": [
@@ -69,17 +71,18 @@ import TestSupport
     #expect(SiteKind(request) == kind)
   }
 
-  @Test(arguments: [
-    (#"{"frequency":1,"period":3,"periodUnit":"d"}"#, 4_320),
-    (#"{"period":1,"periodUnit":"wk"}"#, 10_080),
-    (#"{"timeOfDay":["08:00:00"],"frequency":1,"period":1,"periodUnit":"d"}"#, 1_440),
-    (#"{"duration":16,"durationUnit":"h","frequency":1,"period":1,"periodUnit":"d"}"#, 960),
-    (#"{"frequency":2,"period":1,"periodUnit":"wk"}"#, nil),
-    (#"{"timeOfDay":["08:00:00","20:00:00"],"period":1,"periodUnit":"d"}"#, nil),
-    (#"{"dayOfWeek":["mon"],"period":1,"periodUnit":"wk"}"#, nil),
-    (#"{"period":1,"periodUnit":"mo"}"#, nil), (#"{"period":1,"periodUnit":"min"}"#, nil),
-    (#"{"period":9000000000000000,"periodUnit":"wk"}"#, nil), ("{}", nil),
-  ] as [(String, Int?)])
+  @Test(
+    arguments: [
+      (#"{"frequency":1,"period":3,"periodUnit":"d"}"#, 4_320),
+      (#"{"period":1,"periodUnit":"wk"}"#, 10_080),
+      (#"{"timeOfDay":["08:00:00"],"frequency":1,"period":1,"periodUnit":"d"}"#, 1_440),
+      (#"{"duration":16,"durationUnit":"h","frequency":1,"period":1,"periodUnit":"d"}"#, 960),
+      (#"{"frequency":2,"period":1,"periodUnit":"wk"}"#, nil),
+      (#"{"timeOfDay":["08:00:00","20:00:00"],"period":1,"periodUnit":"d"}"#, nil),
+      (#"{"dayOfWeek":["mon"],"period":1,"periodUnit":"wk"}"#, nil),
+      (#"{"period":1,"periodUnit":"mo"}"#, nil), (#"{"period":1,"periodUnit":"min"}"#, nil),
+      (#"{"period":9000000000000000,"periodUnit":"wk"}"#, nil), ("{}", nil),
+    ] as [(String, Int?)])
   func `the prescription proposes how long it is worn`(times: String, minutes: Int?) throws {
     let repeated = try JSONValue(parsing: Array(times.utf8))
     let request = MedicationRequestView([

@@ -9,7 +9,8 @@ extension RowTypes {
     [
       AnsweredFollowUpRow.self, CountedIntakeRow.self, FollowUp.self, FollowUpChoiceRow.self,
       FollowUpNameRow.self, FollowUpPlan.self, NewFollowUpChoiceRow.self, NewFollowUpRow.self,
-      NewSiteChoiceRow.self, NewSiteUseRow.self, SiteChoice.self, SiteNameRow.self, SitePlanRow.self,
+      NewSiteChoiceRow.self, NewSiteUseRow.self, SiteChoice.self, SiteNameRow.self,
+      SitePlanRow.self,
       SiteUse.self,
     ]
   }

@@ -41,7 +41,8 @@ import TestSupport
     let plan = try await ann.plan("<b>Testolol</b>")
     for day in 10...28 {
       try await post(
-        ann, observation(ann, at: "2026-02-\(day)T12:00:00Z", ["valueInteger": day % 2 == 0 ? 4 : 6]))
+        ann,
+        observation(ann, at: "2026-02-\(day)T12:00:00Z", ["valueInteger": day % 2 == 0 ? 4 : 6]))
     }
     harness.clock.advance(minutes: 30 * 24 * 60)
     ann = Person(
@@ -49,7 +50,8 @@ import TestSupport
     for day in 9...28 {
       let text = day < 10 ? "0\(day)" : "\(day)"
       try await post(
-        ann, observation(ann, at: "2026-03-\(text)T12:00:00Z", ["valueInteger": day % 2 == 0 ? 6 : 8]))
+        ann,
+        observation(ann, at: "2026-03-\(text)T12:00:00Z", ["valueInteger": day % 2 == 0 ? 6 : 8]))
     }
     return (ann, plan)
   }
@@ -66,9 +68,11 @@ import TestSupport
       #expect(page.text.contains("Mood &lt;i&gt;") && !page.text.contains("<i>today"))
       #expect(!page.text.contains("<b>Testolol"))
       #expect(page.text.contains("95% interval"))
-      #expect(try await browser.open("/medicines/\(plan)").text.contains("/medicines/\(plan)/effect"))
+      #expect(
+        try await browser.open("/medicines/\(plan)").text.contains("/medicines/\(plan)/effect"))
 
-      let answer = try await ann.get("/api/v1/medicines/\(plan)/effect?range=1-year&measure=\(Self.key)")
+      let answer = try await ann.get(
+        "/api/v1/medicines/\(plan)/effect?range=1-year&measure=\(Self.key)")
       #expect(answer.status == .ok, "\(answer.text)")
       let json = try answer.json()
       #expect(json["measures"]?[0]?["key"] == "urn:test|mood")
@@ -96,7 +100,9 @@ import TestSupport
       let plan = try await ann.plan()
       func part(_ code: String, _ value: JSONValue) -> JSONValue {
         [
-          "code": ["coding": [["system": "urn:test", "code": .string(code)]], "text": .string(code)],
+          "code": [
+            "coding": [["system": "urn:test", "code": .string(code)]], "text": .string(code),
+          ],
           "valueQuantity": [
             "value": value, "unit": "mmHg", "system": "http://unitsofmeasure.org", "code": "mm[Hg]",
           ],

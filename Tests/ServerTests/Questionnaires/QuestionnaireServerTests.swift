@@ -34,7 +34,8 @@ import TestSupport
       .sorted()
   }
 
-  @Test func `a person answers, sees a further question, checks, sends and corrects`() async throws {
+  @Test func `a person answers, sees a further question, checks, sends and corrects`() async throws
+  {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -110,7 +111,8 @@ import TestSupport
       let missing = try await browser.post("/questionnaires/aims", ["step": "next"])
       #expect(missing.status == .unprocessableContent)
       #expect(missing.text.contains("#field-\(watch)"))
-      let unknown = try await browser.post("/questionnaires/aims", [watch: "maybe", "step": "send"])
+      let unknown = try await browser.post(
+        "/questionnaires/aims", [watch: "maybe", "step": "send"])
       #expect(unknown.status == .unprocessableContent)
       #expect(try await browser.open("/questionnaires/nonsense").status == .notFound)
       // Sending deletes the draft.
@@ -162,7 +164,9 @@ import TestSupport
     }
   }
 
-  @Test func `a questionnaire that breaks a rule is refused over FHIR and on the page`() async throws {
+  @Test func `a questionnaire that breaks a rule is refused over FHIR and on the page`()
+    async throws
+  {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let system = try await harness.token(of: ann.account, scope: .system)
