@@ -53,7 +53,7 @@ struct LeadReminder: AlertReminder {
   /// Returns the keys of the words for a question or a questionnaire; nil for an advance notice.
   private func topic(
     _ words: ReminderText
-  ) -> (title: String, body: String, why: String)? {
+  ) -> (title: MessageKey, body: MessageKey, why: MessageKey)? {
     guard let alert = words.content.alert else { return nil }
     if DiaryAlert(of: alert.id) == .followUp {
       return ("follow-ups.push.title", "follow-ups.push.body", "follow-ups.push.why")

@@ -25,6 +25,7 @@ enum RowTypes {
       "DoseRow.tables": DoseRow.tables.text, "RingingDose.tables": RingingDose.tables.text,
     ]
     fragments["FoundLinkRow.tables"] = FoundLinkRow.tables.text
+    fragments["ReplyOfferRow.tables"] = ReplyOfferRow.tables.text
     fragments["PlanRow.tables"] = PlanRow.tables.text
     for type in all {
       fragments["\(type).columns"] = columns(of: type)

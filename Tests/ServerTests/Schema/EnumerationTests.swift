@@ -101,6 +101,7 @@ import TestSupport
     "fhir_subscriptions.topic": values(EventTopic.self),
     "fhir_subscriptions.state": values(EventSubscription.State.self),
     "home_leases.lease": ["mqtt"],
+    "reply_talks.action": ["taken", "later", "skipped"],
     "fhir_events.type": ["MedicationRequest", "MedicationAdministration"],
     "vital_days.metric": values(VitalMetric.self),
     "vital_preferences.metric": values(VitalMetric.self),
