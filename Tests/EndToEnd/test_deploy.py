@@ -42,7 +42,7 @@ def environment(name: str) -> dict[str, str]:
 
 def settings() -> set[str]:
     """Returns the variables that the docs name."""
-    pages = ("run-it.md", "operate.md", "back-up.md")
+    pages = ("run-it.md", "operate.md", "back-up.md", "home-assistant.md", "gateways.md", "chat-bots.md")
     text = "".join((REPOSITORY / "docs" / name).read_text(encoding="utf-8") for name in pages)
     return set(re.findall(r"`(REGIMEN_[A-Z_]+)", text))
 

@@ -370,7 +370,7 @@ def test_scheduled_backups_on_postgresql(
         assert health(server).json() == {"status": "ok"}
         metrics = values(server.command("metrics"))
         parts = {name: value for name, value in metrics.items() if name.startswith("regimen_fault{")}
-        assert len(parts) == 9 and set(parts.values()) == {0}, parts
+        assert len(parts) == 10 and set(parts.values()) == {0}, parts
         assert metrics["regimen_backup_interval_seconds"] == 24 * 3600
         assert 0 <= metrics['regimen_backup_age_seconds{kind="schedule"}'] < 300
         assert metrics['regimen_backup_failures_total{kind="schedule"}'] == 0

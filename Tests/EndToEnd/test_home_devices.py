@@ -62,7 +62,7 @@ def test_an_opened_lid_is_the_dose_taken_until_it_is_undone(house: House) -> Non
     assert axe_problems(page) == [] and narrow_problems(page, PHONE) == []
     page.locator("main #events button").first.click()
     house.wait_for([dose], "due")
-    page.goto("/")
+    page = house.open("/", size=PHONE)
     expect(page.locator("main")).not_to_contain_text(BY)
 
 

@@ -279,7 +279,7 @@ def test_a_wrong_password_is_reported_without_it(tmp_path: Path, own_server: Cal
     try:
         server = own_server(environment=broker.settings(PASSWORD=wrong)).start()
         assert reason(server) == "credentials"
-        session = Session.by_invitation(server, new_email(), "--administrator")
+        session = Session.by_invitation(server, new_email(), True)
         page = session.get("/status").text
         assert "accept the user or password" in page and wrong not in page
         assert wrong not in "\n".join(server.log)

@@ -9,6 +9,7 @@ from harness.api import Api
 from harness.server import Server
 from test_doses import is_problem
 
+WEBHOOKS = {"/api/v1/gateways/replies", "/api/v1/chat/updates"}
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 PROMISED = {
     ("GET", "/api/v1/me"), ("GET", "/api/v1/doses"), ("POST", "/api/v1/doses/{id}/answers"),
@@ -73,7 +74,8 @@ def test_every_listed_route_answers(module_api: Api) -> None:
             response.close()
             where = f"{method} {path}: {response.status_code}"
             assert response.status_code not in (401, 405, 415), where
-            if "{" not in path:
+            # A company's or a bot's webhook is not there until the operator sets its key.
+            if "{" not in path and path not in WEBHOOKS:
                 assert response.status_code != 404, where
 
 

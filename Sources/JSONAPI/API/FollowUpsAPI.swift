@@ -8,6 +8,7 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import Knowledge
 import People
 import Presentation
 import Storage

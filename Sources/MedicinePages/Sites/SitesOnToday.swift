@@ -2,6 +2,7 @@
 
 import Diary
 import HTML
+import Identifiers
 import Localization
 import Plans
 import Presentation

@@ -4,6 +4,7 @@ import Diary
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Plans
 import Presentation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import FoundationEssentials
 import Identifiers
 import People
 import Plans

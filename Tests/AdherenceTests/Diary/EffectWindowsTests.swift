@@ -3,6 +3,7 @@
 import FHIR
 import Identifiers
 import Scheduling
+import Statistics
 import Storage
 import Testing
 

@@ -3,6 +3,8 @@
 import Dosing
 import FHIR
 import Identifiers
+import Knowledge
+import People
 import Plans
 import Reminders
 import Storage

@@ -6,6 +6,7 @@ import Identifiers
 import Localization
 import Storage
 import Testing
+import TestSupport
 
 @testable import Diary
 @testable import HeartRate

@@ -3,6 +3,7 @@
 import Dosing
 import FHIR
 import Identifiers
+import People
 import Plans
 import Reminders
 import Storage

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -114,7 +115,10 @@ import TestSupport
           ann, at: "2026-02-20T12:00:00Z", code: "pressure",
           ["component": [part("upper", 131), part("lower", 82)]]))
       try await Self.post(
-        ann, Self.observation(ann, at: "2026-02-21", ["valueQuantity": ["value": 7.5]]))
+        ann,
+        Self.observation(
+          ann, at: "2026-02-21",
+          ["valueQuantity": JSONValue(parsing: Array(#"{"value":7.5}"#.utf8))]))
       let address =
         "/api/v1/medicines/\(plan)/effect?range=3-months&measure=urn:test%7Cpressure%7Curn:test%7Cupper"
         + "&second=\(Self.key)"
