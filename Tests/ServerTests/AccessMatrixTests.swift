@@ -138,6 +138,8 @@ import TestSupport
   private static let heartReads: Set<String> = [
     "/fhir/Observation/:id", "/fhir/Observation/:id/_history", "/heart-rate/warnings/:warning",
     "/api/v1/events",
+    // These roles also see the doses taken, and thereby which questionnaires are asked.
+    "/api/v1/questionnaires",
   ]
 
   /// The routes that export data as a file, a report or a feed.

@@ -31,7 +31,8 @@ struct SchemaRows {
   private static let exceptions: [String: SQLValue] = [
     "proposals.state": "accepted", "chat_messages.withdrawn": .null, "chat_messages.link": "",
     "apps.secret_digest": .null, "app_tokens.rotated": .null, "home_devices.revoked": .null,
-    "stickers.minute": .null,
+    "stickers.minute": .null, "questionnaire_assignments.study": .null,
+    "questionnaire_assignments.weeks": 0,
     "diary_trackers.name": "",
   ]
   /// The columns that lead from a row to a person.

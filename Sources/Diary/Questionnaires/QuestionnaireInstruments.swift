@@ -62,7 +62,12 @@ package enum QuestionnaireInstruments {
   static func text(
     _ name: String, _ arguments: MessageArguments = [:]
   ) -> QuestionnaireText {
-    inAllLanguages { $0.text(MessageKey("questionnaires.\(name)"), arguments) }
+    text(key: "questionnaires.\(name)", arguments)
+  }
+
+  /// Returns a message in all languages.
+  static func text(key: String, _ arguments: MessageArguments) -> QuestionnaireText {
+    inAllLanguages { $0.text(MessageKey(key), arguments) }
   }
 
   private static func inAllLanguages(_ words: (Localizer) -> String) -> QuestionnaireText {

@@ -25,7 +25,8 @@ package enum QuestionnaireSets {
   static func options(of url: String) -> [QuestionnaireOption] {
     guard let set = Name.allCases.first(where: { $0.url == url }) else { return [] }
     return set.codes.enumerated().map { index, code in
-      let label = QuestionnaireInstruments.text("set.\(set.rawValue)", ["option": .text(code)])
+      let label = QuestionnaireInstruments.text(
+        key: "questionnaires.set.\(set.rawValue)", ["option": .text(code)])
       return QuestionnaireOption(
         value: .coding(system: set.url, code: code, display: label.base), label: label,
         ordinal: Decimal(index))

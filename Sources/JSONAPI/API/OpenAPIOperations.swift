@@ -32,7 +32,10 @@ enum OpenAPIOperations {
       "Measurements", "Heart rate, steps and weight, and values beside medicines.",
       ["/api/v1/vitals", "/api/v1/heart", "/api/v1/medicines"]
     ),
-    ("Diary", "Symptoms, mood, notes and measurements.", ["/api/v1/diary"]),
+    (
+      "Diary", "Symptoms, mood, notes, measurements and questionnaires.",
+      ["/api/v1/diary", "/api/v1/questionnaires"]
+    ),
     (
       "Messages", "Conversations, and messages about patients.",
       ["/api/v1/conversations", "/api/v1/notices"]

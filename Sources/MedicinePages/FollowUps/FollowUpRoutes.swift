@@ -28,6 +28,10 @@ package enum FollowUpRoutes {
     _ = try form.authorize(.update, AdministrationResource.type)
     let patient = form.patient
     let administration = AdministrationID(try form.parameter("administration"))
+    let question = try await form.call.environment.database.read { reader in
+      try FollowUpQueries.question(administration, patient: patient, in: reader)
+    }
+    guard question != nil else { throw Failure.notFound }
     guard let answer = form.text("answer").flatMap(FollowUpAnswer.init(rawValue:)) else {
       throw Failure.unprocessable("value", "answer must be much, little, no or too-early.")
     }

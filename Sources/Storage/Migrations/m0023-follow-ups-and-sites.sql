@@ -17,7 +17,7 @@ CREATE TABLE follow_ups (
   administration TEXT NOT NULL, -- the MedicationAdministration of the dose
   plan TEXT NOT NULL,
   taken INTEGER NOT NULL,
-  minutes INTEGER NOT NULL CHECK (minutes > 0),
+  minutes INTEGER NOT NULL CHECK (minutes >= 1),
   due INTEGER NOT NULL, -- later after "too early to say"
   ends INTEGER NOT NULL, -- not asked any more from here on
   asked INTEGER NOT NULL CHECK (asked >= 1), -- how often

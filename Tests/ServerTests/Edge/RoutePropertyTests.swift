@@ -27,6 +27,7 @@ import Testing
           "POST /import": settings.maximumUpload + form,
           "POST /api/v1/imports": settings.maximumUpload,
           "POST /me/health-profile/photo": PhotoReader.maximumFile + form,
+          "POST /diary/entries/:entry/photos": PhotoReader.maximumFile + form,
           "POST /chat/:conversation/photo": PhotoReader.maximumFile + form,
           "POST /medicines/:plan/appearance/photos/:place": PhotoReader.maximumFile + form,
           "POST /alarms/sounds/file": SoundRoutes.maximumFile + form,

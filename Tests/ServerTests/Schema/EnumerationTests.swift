@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Diary
 import Scheduling
 import Testing
 import TestSupport
@@ -101,6 +102,10 @@ import TestSupport
     "fhir_subscriptions.topic": values(EventTopic.self),
     "fhir_subscriptions.state": values(EventSubscription.State.self),
     "home_leases.lease": ["mqtt"],
+    "diary_trackers.scale": values(OwnScale.self, and: ["standard"]),
+    "site_choices.kind": values(SiteKind.self),
+    "questionnaire_assignments.schedule": values(QuestionnaireSchedule.Kind.self),
+    "questionnaire_assignments.origin": ["person", "practitioner", "study"],
     "reply_talks.action": ["taken", "later", "skipped"],
     "fhir_events.type": ["MedicationRequest", "MedicationAdministration"],
     "vital_days.metric": values(VitalMetric.self),

@@ -24,6 +24,9 @@ INSERT INTO schema_migrations VALUES('m0018-heart-rate-questions','0e11d858594a2
 INSERT INTO schema_migrations VALUES('m0019-home-devices','37e07deb3f0f9d8a2230c0b8d5f45fadd6834f5581c6c650d14d45dfec4ae4e9');
 INSERT INTO schema_migrations VALUES('m0020-home-automation','37d9fdf1c42fec3ab31bb4fd0efebf870ca6dcbfdd22c294bbf548690829f002');
 INSERT INTO schema_migrations VALUES('m0021-stickers-and-replies','3757f385be1a1f3aedfe14451e3529e47cb6966f42a181eeb04bc8811623ed44');
+INSERT INTO schema_migrations VALUES('m0022-diary','33715dadc4200b7dcd9a660a92605c04095c23c4dba684684bcc5cee32e7a455');
+INSERT INTO schema_migrations VALUES('m0023-follow-ups-and-sites','5b65613e66b4c30d9386942bc19ad8d4849c32a351f08cb32ada573213915ab9');
+INSERT INTO schema_migrations VALUES('m0024-questionnaires','739848ddcbabe47a9903794de8306352a2b5e51178582a920bbebf1fbf32e467');
 CREATE TABLE audit (
   node TEXT NOT NULL,
   sequence INTEGER NOT NULL,
@@ -2385,6 +2388,141 @@ CREATE TABLE reply_texts (
 ) STRICT;
 INSERT INTO reply_texts VALUES('reply_text-ann','account-ann',X'7265706c795f74657874732e746578745f7365616c65642e616e6e',1,0,1);
 INSERT INTO reply_texts VALUES('reply_text-bob','account-bob',X'7265706c795f74657874732e746578745f7365616c65642e626f62',2,0,2);
+CREATE TABLE diary_trackers (
+  patient TEXT NOT NULL,
+  tracker TEXT NOT NULL, -- the name of a standard tracker, or an id
+  scale TEXT NOT NULL CHECK (scale IN ('standard', 'score', 'yes-no', 'number', 'text')),
+  name TEXT NOT NULL, -- '' for a standard tracker
+  unit TEXT NOT NULL, -- of an own tracker as typed; of a standard one the unit used last; '' for none
+  created INTEGER NOT NULL,
+  ended INTEGER, -- when it was put away
+  PRIMARY KEY (patient, tracker),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((scale = 'standard') = (name = ''))
+) STRICT;
+INSERT INTO diary_trackers VALUES('ann','tracker-ann','standard','','unit-ann',1,1);
+INSERT INTO diary_trackers VALUES('bob','tracker-bob','standard','','unit-bob',2,2);
+CREATE TABLE diary_reminders (
+  patient TEXT NOT NULL,
+  alarm TEXT NOT NULL,
+  tracker TEXT NOT NULL,
+  PRIMARY KEY (patient, alarm),
+  FOREIGN KEY (patient, alarm) REFERENCES alarms (patient, alarm) ON DELETE CASCADE
+) STRICT;
+INSERT INTO diary_reminders VALUES('ann','alarm-ann','tracker-ann');
+INSERT INTO diary_reminders VALUES('bob','alarm-bob','tracker-bob');
+CREATE TABLE diary_photos (
+  patient TEXT NOT NULL,
+  photo TEXT NOT NULL,
+  entry TEXT NOT NULL, -- the id of the Observation
+  width INTEGER NOT NULL CHECK (width >= 1),
+  height INTEGER NOT NULL CHECK (height >= 1),
+  bytes_sealed BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, photo),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO diary_photos VALUES('ann','photo-ann','entry-ann',1,1,X'64696172795f70686f746f732e62797465735f7365616c65642e616e6e',1);
+INSERT INTO diary_photos VALUES('bob','photo-bob','entry-bob',1,1,X'64696172795f70686f746f732e62797465735f7365616c65642e626f62',2);
+CREATE TABLE follow_up_choices (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  is_asked INTEGER NOT NULL CHECK (is_asked IN (0, 1)),
+  minutes INTEGER CHECK (minutes BETWEEN 15 AND 1440), -- after the dose; NULL for the time that the program chooses
+  is_for_headache INTEGER NOT NULL CHECK (is_for_headache IN (0, 1)),
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO follow_up_choices VALUES('ann','plan-ann',0,15,0);
+INSERT INTO follow_up_choices VALUES('bob','plan-bob',0,15,0);
+CREATE TABLE follow_ups (
+  patient TEXT NOT NULL,
+  administration TEXT NOT NULL, -- the MedicationAdministration of the dose
+  plan TEXT NOT NULL,
+  taken INTEGER NOT NULL,
+  minutes INTEGER NOT NULL CHECK (minutes >= 1),
+  due INTEGER NOT NULL, -- later after "too early to say"
+  ends INTEGER NOT NULL, -- not asked any more from here on
+  asked INTEGER NOT NULL CHECK (asked >= 1), -- how often
+  observation TEXT, -- the answer
+  PRIMARY KEY (patient, administration),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO follow_ups VALUES('ann','administration-ann','plan-ann',1,1,1,1,1,'observation-ann');
+INSERT INTO follow_ups VALUES('bob','administration-bob','plan-bob',2,1,2,2,1,'observation-bob');
+CREATE TABLE site_choices (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+  kind TEXT NOT NULL CHECK (kind IN ('injection', 'patch', 'insert', 'side')),
+  sites TEXT NOT NULL, -- the allowed ones, separated by spaces; '' for all of the kind
+  wear_minutes INTEGER CHECK (wear_minutes BETWEEN 15 AND 5256000), -- NULL if it is not taken off
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO site_choices VALUES('ann','plan-ann',0,'injection','sites-ann',15);
+INSERT INTO site_choices VALUES('bob','plan-bob',0,'injection','sites-bob',15);
+CREATE TABLE site_uses (
+  patient TEXT NOT NULL,
+  administration TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  site TEXT NOT NULL, -- '' until it is stated
+  used INTEGER NOT NULL,
+  reactions TEXT NOT NULL, -- separated by spaces; '' for none
+  remove_due INTEGER, -- when it should be taken off; NULL if it is not
+  removed INTEGER,
+  PRIMARY KEY (patient, administration),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE,
+  CHECK (removed IS NULL OR remove_due IS NOT NULL),
+  CHECK (removed >= used)
+) STRICT;
+INSERT INTO site_uses VALUES('ann','administration-ann','plan-ann','site-ann',1,'reactions-ann',1,1);
+INSERT INTO site_uses VALUES('bob','administration-bob','plan-bob','site-bob',2,'reactions-bob',2,2);
+CREATE TABLE questionnaire_assignments (
+  patient TEXT NOT NULL,
+  assignment TEXT NOT NULL,
+  questionnaire TEXT NOT NULL, -- the canonical address, without a version
+  schedule TEXT NOT NULL CHECK (schedule IN ('once', 'weekly', 'monthly', 'after')),
+  starts TEXT NOT NULL, -- the day of the first occasion; for 'after', of the event
+  weeks INTEGER NOT NULL CHECK (weeks >= 0 AND weeks <= 520), -- for 'after', the weeks since the event
+  open_days INTEGER NOT NULL CHECK (open_days >= 1 AND open_days <= 28), -- then an occasion closes
+  last_day TEXT, -- no occasion opens later
+  origin TEXT NOT NULL CHECK (origin IN ('person', 'practitioner', 'study')),
+  study TEXT, -- the study that asks
+  account TEXT NOT NULL, -- who assigned it
+  by_name TEXT NOT NULL,
+  reminds INTEGER NOT NULL CHECK (reminds IN (0, 1)), -- Today shows it while it can be answered
+  created INTEGER NOT NULL,
+  ended INTEGER,
+  PRIMARY KEY (patient, assignment),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((origin = 'study') = (study IS NOT NULL)),
+  CHECK (schedule = 'after' OR weeks = 0)
+) STRICT;
+INSERT INTO questionnaire_assignments VALUES('ann','assignment-ann','questionnaire-ann','once','starts-ann',0,1,'last_day-ann','person',NULL,'account-ann','by_name-ann',0,1,1);
+INSERT INTO questionnaire_assignments VALUES('bob','assignment-bob','questionnaire-bob','once','starts-bob',0,1,'last_day-bob','person',NULL,'account-bob','by_name-bob',0,2,2);
+CREATE TABLE questionnaire_answers (
+  patient TEXT NOT NULL,
+  assignment TEXT NOT NULL,
+  occasion INTEGER NOT NULL CHECK (occasion >= 0),
+  response TEXT NOT NULL,
+  answered INTEGER NOT NULL,
+  PRIMARY KEY (patient, assignment, occasion),
+  FOREIGN KEY (patient, assignment)
+    REFERENCES questionnaire_assignments (patient, assignment) ON DELETE CASCADE
+) STRICT;
+INSERT INTO questionnaire_answers VALUES('ann','assignment-ann',0,'response-ann',1);
+INSERT INTO questionnaire_answers VALUES('bob','assignment-bob',0,'response-bob',2);
+CREATE TABLE questionnaire_drafts (
+  patient TEXT NOT NULL,
+  questionnaire TEXT NOT NULL,
+  fields TEXT NOT NULL, -- what was typed, as a JSON object
+  saved INTEGER NOT NULL,
+  PRIMARY KEY (patient, questionnaire),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO questionnaire_drafts VALUES('ann','questionnaire-ann','fields-ann',1);
+INSERT INTO questionnaire_drafts VALUES('bob','questionnaire-bob','fields-bob',2);
 CREATE INDEX audit_by_patient ON audit (patient, at);
 CREATE INDEX backups_by_end ON backups (finished);
 CREATE INDEX idempotency_by_age ON idempotency (created);
@@ -2573,4 +2711,8 @@ CREATE INDEX chat_codes_by_account ON chat_codes (account);
 CREATE INDEX chat_codes_by_expiry ON chat_codes (expires);
 CREATE INDEX reply_texts_by_account ON reply_texts (account);
 CREATE INDEX reply_texts_to_send ON reply_texts (next_try);
+CREATE INDEX diary_photos_by_entry ON diary_photos (patient, entry);
+CREATE INDEX follow_ups_by_plan ON follow_ups (patient, plan);
+CREATE INDEX follow_ups_by_taken ON follow_ups (patient, taken);
+CREATE INDEX site_uses_by_plan ON site_uses (patient, plan, used);
 COMMIT;
