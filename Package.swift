@@ -138,8 +138,7 @@ let package = Package(
       "Storage",
       [
         "Identifiers", "Encodings", "Secrecy", "CLibPQ", "CSQLite", .grdb, .grdbSQLite, .crypto,
-        .cryptoExtras,
-        .logging,
+        .cryptoExtras, .logging,
       ],
       embedding: "Migrations"),
     module("Records", ["Identifiers", "FHIR", "Storage", "Access"]),
@@ -194,10 +193,9 @@ let package = Package(
     module(
       "Adherence",
       [
-        "HomeAutomation",
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Storage", "Accounts", "People", "Plans",
-        "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary",
-        "Calendar", "CareTeam",
+        "HomeAutomation", "Identifiers", "FHIR", "Scheduling", "TimeZones", "Storage", "Accounts",
+        "People", "Plans", "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply",
+        "Statistics", "Diary", "Calendar", "CareTeam",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
@@ -278,40 +276,37 @@ let package = Package(
     module(
       "JSONAPI",
       people + [
-        "HomeAutomation", "Statistics", "Diary", "HeartRateMonitoring", "SiteMap", "Records",
-        "Plans",
-        "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web", "Presentation",
-        "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore,
-        .lifecycle, .nio,
+        "HomeAutomation", "Knowledge", "Statistics", "Diary", "HeartRateMonitoring", "SiteMap",
+        "Records", "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate",
+        "Prescriptions", "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web",
+        "Presentation", "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird,
+        .hummingbirdCore, .lifecycle, .nio,
       ]),
     module(
       "Operations",
       people + page + [
         "MQTT", "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge",
-        "Records",
-        "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "AccountPages",
-        "Telemetry", .coreMetrics, .hummingbirdCore, .lifecycle, .logging,
+        "Records", "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate",
+        "Prescriptions", "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels",
+        "AccountPages", "Telemetry", .coreMetrics, .hummingbirdCore, .lifecycle, .logging,
       ]),
     module(
       "Server",
       [
         "Identifiers", "SiteMap", "Storage", "Records", "Accounts", "Plans", "Reminders",
         "Prescriptions", "Supply", "Statistics", "Calendar", "Adherence", "Exchange", "Web",
-        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages",
-        "CareTeamPages", "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Telemetry",
-        .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .nio,
+        "Presentation", "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages",
+        "AccountPages", "FHIRAPI", "JSONAPI", "Operations", "Telemetry", .httpTypes, .hummingbird,
+        .hummingbirdCore, .lifecycle, .logging, .nio,
       ]),
     .executableTarget(
       name: "RegimenCLI",
       dependencies: people + [
         "MQTT", "HomeAutomation", "Diary", "HeartRateMonitoring", "Instructions", "Knowledge",
-        "Media",
-        "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Adherence",
-        "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages",
-        "AccountPages", "Operations", "Server", "CMalloc", .argumentParser, .configuration,
-        .lifecycle, .logging, .system, .unixSignals,
+        "Media", "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions",
+        "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation",
+        "ImportPages", "AccountPages", "Operations", "Server", "CMalloc", .argumentParser,
+        .configuration, .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict, linkerSettings: [smallRelease], plugins: ["EmbedVersion"]),
     module(
       "TestSupport", record + ["Records", "People", "Plans", "Dosing", "Adherence", .logging]),
@@ -361,15 +356,14 @@ let package = Package(
     tests(
       "Accounts",
       [
-        "Accounts", "Identifiers", "Encodings", "FHIR", "Storage", "Access", "TestSupport",
-        .crypto, .logging,
+        "Accounts", "Identifiers", "Encodings", "FHIR", "Storage", "Access", "TestSupport", .crypto,
+        .logging,
       ]),
     tests(
       "Adherence",
       people + [
         "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
-        "Plans",
-        "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
+        "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "Statistics", "Diary", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
         "TestSupport",
       ]),
@@ -377,8 +371,7 @@ let package = Package(
       "Server",
       people + page + [
         "MQTT", "HomeAutomation", "Diary", "Encodings", "FHIRXML", "HeartRateMonitoring",
-        "Knowledge",
-        "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
+        "Knowledge", "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
         "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
         "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",
         "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",

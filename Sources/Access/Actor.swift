@@ -179,8 +179,9 @@ package struct Scope: Sendable, Hashable {
     return Scope(systemWide: app.isSystemWide, app: app)
   }
 
-  /// Returns true for the actions of a device: it adds events, and answers doses. To take its own answer back it reads
-  /// and changes the administration, which its one address never returns.
+  /// Returns true for the actions of a device: it adds events, and answers doses.
+  ///
+  /// To take its own answer back it reads and changes the administration, which its one address never returns.
   fileprivate static func homeDeviceIncludes(_ action: Action, _ resource: String) -> Bool {
     switch resource {
     case "HomeDeviceEvent": action == .create

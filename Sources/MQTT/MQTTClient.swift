@@ -11,7 +11,9 @@ import Synchronization
 /// libmosquitto works on a thread of its own. Its own loop is not used: it ends at a certificate that is not
 /// trusted, and all clients would return to a restarted broker at the same moment.
 package final class MQTTClient: Sendable {
-  /// The library's client. Only the thread that connects destroys it, under the lock.
+  /// The library's client.
+  ///
+  /// Only the thread that connects destroys it, under the lock.
   private struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
   }

@@ -10,7 +10,9 @@ import Storage
 @testable import Web
 
 extension MatrixTable {
-  /// The addresses of devices in the home. A device reports with its own token, which opens nothing else.
+  /// The addresses of devices in the home.
+  ///
+  /// A device reports with its own token, which opens nothing else.
   static let homeDevices = Set(
     """
     closed GET /api/v1/home-devices

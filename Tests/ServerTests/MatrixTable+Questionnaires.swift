@@ -8,7 +8,9 @@ import Storage
 @testable import Web
 
 extension MatrixTable {
-  /// The addresses of questionnaires. Those below `/questionnaires` name no person.
+  /// The addresses of questionnaires.
+  ///
+  /// Those below `/questionnaires` name no person.
   static let questionnaires = Set(
     """
     closed GET /api/v1/questionnaires

@@ -59,15 +59,18 @@ package enum QuestionnaireAssignments {
     audit(.update, id, of: patient, context, in: writer)
   }
 
-  /// Returns all assignments of a person, the latest first. The caller decides access.
+  /// Returns all assignments of a person, the latest first.
+  ///
+  /// The caller decides access.
   package static func all(
     of patient: PatientID, in reader: any SQLReader
   ) throws -> [QuestionnaireAssignment] {
     try QuestionnaireRows.assignments(of: patient, in: reader)
   }
 
-  /// Returns the occasions that can be answered on a day, those that close first at the front. The caller decides
-  /// access.
+  /// Returns the occasions that can be answered on a day, those that close first at the front.
+  ///
+  /// The caller decides access.
   package static func due(
     of patient: PatientID, on day: CivilDate, in reader: any SQLReader
   ) throws -> [DueQuestionnaire] {
@@ -84,7 +87,9 @@ package enum QuestionnaireAssignments {
       .sorted { ($0.occasion.lastDay, $0.assignment.id) < ($1.occasion.lastDay, $1.assignment.id) }
   }
 
-  /// Returns the occasions that were answered, the latest first. The caller decides access.
+  /// Returns the occasions that were answered, the latest first.
+  ///
+  /// The caller decides access.
   package static func answered(
     of patient: PatientID, in reader: any SQLReader
   ) throws -> [AnsweredQuestionnaire] {

@@ -127,7 +127,9 @@ package struct QuestionnaireCommands: Sendable {
     return read.answers
   }
 
-  /// Writes, changes or deletes the Observation of a score. An app that may not write Observations leaves none.
+  /// Writes, changes or deletes the Observation of a score.
+  ///
+  /// An app that may not write Observations leaves none.
   private func putScore(
     _ questionnaire: Questionnaire, _ answers: QuestionnaireAnswers, response: String,
     answered: Timestamp, in writer: any SQLWriter

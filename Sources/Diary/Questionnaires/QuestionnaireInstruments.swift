@@ -31,7 +31,9 @@ package enum QuestionnaireInstruments {
   /// Returns an instrument of an address; nil for an address of another questionnaire.
   package static func named(url: String) -> Name? { Name.allCases.first { $0.url == url } }
 
-  /// The instruments, ready to be asked. Tests check that none is missing.
+  /// The instruments, ready to be asked.
+  ///
+  /// Tests check that none is missing.
   package static let all: [Name: Questionnaire] = Dictionary(
     Name.allCases.compactMap { name in
       QuestionnaireReader.read(resource(name)).questionnaire.map { (name, $0) }

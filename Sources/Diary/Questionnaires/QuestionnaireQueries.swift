@@ -28,7 +28,9 @@ package enum QuestionnaireQueries {
   /// The most answers of a questionnaire that are shown.
   package static let most = 500
 
-  /// Returns what was typed and not sent yet; nil for no draft. The caller decides access.
+  /// Returns what was typed and not sent yet; nil for no draft.
+  ///
+  /// The caller decides access.
   package static func draft(
     of questionnaire: Questionnaire, patient: PatientID, in reader: any SQLReader
   ) throws -> QuestionnaireInput? {

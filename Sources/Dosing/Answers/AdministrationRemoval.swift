@@ -8,7 +8,9 @@ import Records
 import Scheduling
 import Storage
 
-/// Deletes records of doses. The answer in a record is taken back first, as by *Undo* on a page.
+/// Deletes records of doses.
+///
+/// The answer in a record is taken back first, as by *Undo* on a page.
 package enum AdministrationRemoval {
   /// Takes the answer in a record back, if it is still in force, and deletes the record.
   ///

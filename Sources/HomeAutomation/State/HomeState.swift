@@ -32,7 +32,9 @@ package enum HomeState {
   }
 
   /// Returns what a press must repeat, so that an old or repeated one never answers other doses: it stands for
-  /// exactly these doses in exactly these versions. Empty if no dose waits.
+  /// exactly these doses in exactly these versions.
+  ///
+  /// Empty if no dose waits.
   package static func doseKey(_ day: HomeDay, place: String, cipher: FieldCipher) -> String {
     if day.due.isEmpty { return "" }
     let doses = day.due.map { "\($0.id.text) \($0.version)" }.sorted()

@@ -81,7 +81,9 @@ package struct HomeDeviceCommands: Sendable {
     audit(.update, id, in: writer)
   }
 
-  /// Gives a device another token; the old one ends. It then reports in the name of this account.
+  /// Gives a device another token; the old one ends.
+  ///
+  /// It then reports in the name of this account.
   package func renew(_ id: HomeDeviceID, token: Secret, in writer: any SQLWriter) throws {
     guard
       try HomeDeviceStore.renew(

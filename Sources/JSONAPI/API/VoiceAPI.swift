@@ -14,8 +14,9 @@ import Statistics
 import Storage
 import Web
 
-/// `POST /api/v1/voice`: sentences for voice assistants. Logging takes two steps: what would be logged is read back,
-/// and only a confirmation logs it.
+/// `POST /api/v1/voice`: sentences for voice assistants.
+///
+/// Logging takes two steps: what would be logged is read back, and only a confirmation logs it.
 package enum VoiceAPI {
   /// The route of the intents.
   package static let all: [Route] = [.api(.post, "/api/v1/voice", answer)]

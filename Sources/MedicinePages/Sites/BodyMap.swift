@@ -55,8 +55,9 @@ struct BodyMap: PagePart {
     """
   }
 
-  /// Returns the place of a site; nil for one that is not on the drawing. The left of a figure seen from the front is
-  /// the person's right.
+  /// Returns the place of a site; nil for one that is not on the drawing.
+  ///
+  /// The left of a figure seen from the front is the person's right.
   static func place(_ site: BodySite) -> (x: Int, y: Int)? {
     switch site {
     case .chestRight: (64, 74)

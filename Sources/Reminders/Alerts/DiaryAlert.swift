@@ -3,7 +3,9 @@
 import Identifiers
 import Storage
 
-/// An ``Alert`` about something that follows a dose. Its page answers it, because "done" would answer nothing.
+/// An ``Alert`` about something that follows a dose.
+///
+/// Its page answers it, because "done" would answer nothing.
 package enum DiaryAlert: String, Sendable, Hashable, CaseIterable {
   /// The question whether an as-needed dose helped: told once, quietly.
   case followUp = "follow-up"

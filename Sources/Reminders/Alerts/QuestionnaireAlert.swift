@@ -3,7 +3,9 @@
 import Identifiers
 import Storage
 
-/// An ``Alert`` that a questionnaire can be answered: told once, quietly, like an advance notice. Its page answers it.
+/// An ``Alert`` that a questionnaire can be answered: told once, quietly, like an advance notice.
+///
+/// Its page answers it.
 package enum QuestionnaireAlert {
   /// The kind of reminder by which it is told.
   package static let kind = ReminderKind.lead

@@ -24,7 +24,9 @@ struct EffectText: Sendable {
     }
   }
 
-  /// Returns the unit of a measure; empty without one. A unit in braces is only a remark.
+  /// Returns the unit of a measure; empty without one.
+  ///
+  /// A unit in braces is only a remark.
   func unit(_ measure: NamedMeasure, _ unit: String) -> String {
     switch measure.measure {
     case .vital(let metric):

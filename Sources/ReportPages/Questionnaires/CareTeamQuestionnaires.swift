@@ -13,7 +13,9 @@ import Scheduling
 import Storage
 import Web
 
-/// The page on which a practitioner asks a patient for answers. The answers stay with the patient.
+/// The page on which a practitioner asks a patient for answers.
+///
+/// The answers stay with the patient.
 package enum CareTeamQuestionnaires {
   /// The routes of the page.
   package static let all: [Route] = [

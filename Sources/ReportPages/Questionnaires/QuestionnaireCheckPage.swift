@@ -8,7 +8,9 @@ import Localization
 import SiteMap
 import Web
 
-/// The page that checks a FHIR Questionnaire and shows each rule that it breaks. It stores nothing.
+/// The page that checks a FHIR Questionnaire and shows each rule that it breaks.
+///
+/// It stores nothing.
 struct QuestionnaireCheckPage: Sendable {
   let text: String
   var isChecked = false

@@ -74,7 +74,9 @@ struct QuestionnaireHistoryPage: Sendable {
 
   private static let (width, height, edge) = (600.0, 160.0, 12.0)
 
-  /// The scores as a line over time; empty for fewer than two. The cards below state the same numbers.
+  /// The scores as a line over time; empty for fewer than two.
+  ///
+  /// The cards below state the same numbers.
   private var chart: Markup {
     let points = answers.reversed().compactMap { answer in
       answer.score.map { (answer.authored, NSDecimalNumber(decimal: $0).doubleValue) }

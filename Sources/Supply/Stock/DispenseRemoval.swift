@@ -15,7 +15,9 @@ package enum DispenseRemovalError: Error, Sendable, Hashable {
   case elsewhere
 }
 
-/// Deletes records of dispenses. A pack that a dispense became is removed first, as by *Undo* on a page.
+/// Deletes records of dispenses.
+///
+/// A pack that a dispense became is removed first, as by *Undo* on a page.
 package enum DispenseRemoval {
   /// Removes the pack of a dispense from its supply, withdraws the offer, and deletes the record.
   ///
