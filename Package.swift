@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What every target of ours is compiled with.
+/// The settings with which every target of ours is compiled.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -42,15 +42,15 @@ extension Target.Dependency {
   static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
-/// What every module needs that keeps records of patients.
+/// The dependencies of modules that keep records of patients.
 let record: [Target.Dependency] = [
   "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
 ]
 
-/// What every module needs that also knows people and their accounts.
+/// The dependencies of modules that also know people and their accounts.
 let people: [Target.Dependency] = record + ["Accounts", "People"]
 
-/// What every module needs that serves pages.
+/// The dependencies of modules that serve pages.
 let page: [Target.Dependency] = [
   "HTML", "SiteMap", "Web", "Presentation", .httpTypes, .hummingbird, .nio,
 ]

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Channels
 
-/// What gateways send here, as in their documentation: the signature and the fields.
+/// The requests of gateways, as in their documentation: the signature and the fields.
 @Suite struct GatewayWebhookTests {
   private static let address = "https://regimen.example/api/v1/gateways/replies?delivery=d1"
   private static let now: Int64 = 1_772_348_400

@@ -197,7 +197,7 @@ import TestSupport
     place.place.clock.advance(minutes: 16)
     try await place.sync()
     #expect(try await place.proposals().map(\.isGone) == [true])
-    // What was asked about is not searched for again.
+    // A prescription that was asked about is not searched for again.
     place.place.clock.advance(minutes: 16)
     try await place.sync()
     #expect(

@@ -188,7 +188,7 @@ struct RecordSearchPlanTests {
         #expect(
           reads.allSatisfy { $0.hasPrefix("SEARCH") && $0.contains("last_updated") }, "\(lines)")
         for line in reads {
-          // Those of a patient are found by the patient, whoever else has such resources.
+          // The resources of a patient are found by the patient, whoever else has such resources.
           let isByTime = patients == .all || line.contains("shared_")
           #expect(line.contains(isByTime ? "_by_time" : "_by_change (patient=?"), "\(line)")
         }

@@ -10,7 +10,7 @@ import Storage
 extension MatrixTable {
   /// The addresses of questionnaires.
   ///
-  /// Those below `/questionnaires` name no person.
+  /// Addresses below `/questionnaires` name no person.
   static let questionnaires = Set(
     """
     closed GET /api/v1/questionnaires

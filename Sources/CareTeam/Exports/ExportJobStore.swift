@@ -8,7 +8,7 @@ import Storage
 package struct StoredExport: Sendable, Hashable {
   /// The states of an export.
   package enum State: String, Sendable, Hashable, CaseIterable {
-    /// It has not begun, or is to be made again.
+    /// It has not begun, or must be made again.
     case waiting
     case running, done, failed
   }
@@ -101,7 +101,7 @@ package struct ExportJobStore: Sendable {
 
   /// Adds an export, for which the oldest finished one of a busy account makes room.
   ///
-  /// - Returns: The exports that were deleted for it, whose files are to be removed; nil if there are too many.
+  /// - Returns: The exports that were deleted for it, whose files must be removed; nil if there are too many.
   package func add(
     _ export: StoredExport, in writer: any SQLWriter
   ) throws -> [StoredExport]? {
@@ -132,7 +132,7 @@ package struct ExportJobStore: Sendable {
     try writer.execute("DELETE FROM export_jobs WHERE job = $1", [.text(id)]) > 0
   }
 
-  /// Deletes the exports whose time is over, and returns them, because their files are to be removed.
+  /// Deletes the exports whose time is over, and returns them, because their files must be removed.
   package func deleteExpired(
     at now: Timestamp, in writer: any SQLWriter
   ) throws -> [StoredExport] {
@@ -144,7 +144,7 @@ package struct ExportJobStore: Sendable {
 
   // MARK: Running
 
-  /// Returns true if an export is to be made or deleted.
+  /// Returns true if an export must be made or deleted.
   package static func isAnythingDue(
     at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

@@ -104,7 +104,7 @@ package enum FollowUpCommands {
     _ answer: FollowUpAnswer, about administration: AdministrationID, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter
   ) throws {
-    // Those who may not log a dose do not learn that there is a question about it.
+    // Someone who may not log a dose does not learn that there is a question about it.
     _ = try authorize(.update, AdministrationResource.type, of: patient, context)
     guard let question = try FollowUpRows.one(administration, patient: patient, in: writer) else {
       throw FollowUpError.notFound

@@ -64,7 +64,7 @@ struct HomeDeviceListPage: Sendable {
   }
 }
 
-/// What is known of a device, in words.
+/// The state of a device in words.
 struct HomeDeviceFacts {
   let words: DoseFormatter
 

@@ -4,7 +4,7 @@ import Identifiers
 import Plans
 import Reminders
 
-/// What a message from a number leads to: a pure function of the message and of what is open.
+/// The decision about a message from a number, from the message and the open reminders alone.
 enum ReplyDecision: Sendable {
   /// Answers one reminder.
   case answer(OpenReply, AnswerAction)

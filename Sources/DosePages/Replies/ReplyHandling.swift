@@ -43,7 +43,7 @@ struct ReplyHandling: Sendable {
   let delivery: DeliveryID?
   let now: Timestamp
 
-  /// What is said back.
+  /// The text that is sent back.
   struct Outcome: Sendable {
     /// The words; nil to say nothing.
     var words: String?

@@ -7,7 +7,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a tap on a sticker prepares, computed only from the person's doses.
+/// The answer that a tap on a sticker prepares, computed only from the person's doses.
 struct StickerModel: Sendable, Hashable {
   /// The milliseconds for which a taken dose warns against taking the medicine again.
   static let warned: Int64 = 12 * 3_600_000

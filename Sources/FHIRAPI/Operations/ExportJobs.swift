@@ -112,7 +112,7 @@ struct ExportJob: Sendable {
     return job
   }
 
-  /// Returns the export as one that is to be made again.
+  /// Returns the export as one that must be made again.
   func waiting() -> ExportJob {
     var job = self
     job.stored.state = .waiting

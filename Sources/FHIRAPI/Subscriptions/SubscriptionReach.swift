@@ -40,7 +40,7 @@ struct SubscriptionReach: Sendable {
   /// Returns the permission to know of events about a patient; nil if there is none.
   func permission(for patient: PatientID) -> Authorization? {
     let resource = draft.topic.resource
-    // What an event tells of another resource cannot be compared with an app's constraints on it.
+    // The part of an event about another resource cannot be compared with an app's constraints on it.
     guard
       resource == draft.topic.focus.rawValue
         || actor.limits(on: resource, .read, isShared: false) == nil

@@ -73,7 +73,7 @@ enum HomeDeviceStore {
       ])
   }
 
-  /// What a report changes in the row of its device.
+  /// The changes that a report makes to the row of its device.
   struct Reported: Sendable {
     let at: Timestamp
     let battery: Int?

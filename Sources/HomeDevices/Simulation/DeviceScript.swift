@@ -7,7 +7,7 @@ import Storage
 /// The same script with the same seed gives the same reports. Each line is `HH:MM[~MINUTES] ACTION [WORD…]
 /// [PERCENT%]` below a line `day N` or `day N-M`; `#` begins a comment.
 package struct DeviceScript: Sendable, Hashable {
-  /// What happens at a time.
+  /// The event at a time.
   enum Action: Sendable, Hashable {
     case event(DeviceEvent.Kind, compartment: String, weight: Int64?, battery: Int?)
     /// From here on, events wait on the device.

@@ -25,7 +25,7 @@ package enum VoiceAPI {
     case status, take, confirm
   }
 
-  /// What was said, and by which choices it is answered.
+  /// The words that were spoken, and the choices for the answer.
   private struct Spoken {
     let intent: Intent
     let part: DayPart?

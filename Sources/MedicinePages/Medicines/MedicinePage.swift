@@ -44,7 +44,7 @@ struct MedicinePage: Sendable {
   var offersReminders = false
   /// The confirmations of its schedule or amounts.
   var confirmations: [PlanConfirmations.Kept] = []
-  /// How the last doses of an as-needed medicine worked; nil for other medicines.
+  /// The answers whether the last doses of an as-needed medicine helped; nil for other medicines.
   var followUps: FollowUpFacts?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]

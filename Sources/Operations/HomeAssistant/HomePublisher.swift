@@ -20,7 +20,7 @@ struct HomePublisher {
   /// A function that publishes a message, or throws if it can't be sent now.
   typealias Send = @Sendable (MQTTMessage) throws(MQTTError) -> Void
 
-  /// What the broker has of a person.
+  /// The messages about a person that the broker keeps.
   private struct Shown {
     var link: HomeLink
     /// The day as it was last published; nil before.

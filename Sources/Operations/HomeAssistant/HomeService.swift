@@ -9,7 +9,7 @@ import Web
 
 /// Holds the connection to the MQTT broker: publishes people's days for Home Assistant, and takes presses.
 ///
-/// Of several nodes only one is connected. The database lists what must be published and removed, so nothing is lost
+/// Only one of several nodes is connected. The database lists what must be published and removed, so nothing is lost
 /// when the process ends.
 package struct HomeService: Service, CustomStringConvertible {
   /// The name of the service in the log.

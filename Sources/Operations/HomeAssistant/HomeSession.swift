@@ -13,7 +13,7 @@ struct HomeSession {
   private let environment: ServerEnvironment
   private let broker: HomeBroker
   private let client: MQTTClient
-  /// Those who take messages by topic; the events of devices join here.
+  /// The handlers of messages by topic; the events of devices join here.
   private let handlers: [any HomeMessageHandler]
   private var publisher: HomePublisher
   private var connections = 0
@@ -125,7 +125,7 @@ struct HomeSession {
   private mutating func take() async {
     for message in client.takeReceived() {
       if message.topic == HomeTopics.birth(broker.discoveryPrefix) {
-        // What was published before Home Assistant started may be unknown to it.
+        // Messages published before Home Assistant started may be unknown to it.
         if !message.isRetained, message.payload == Array(HomeTopics.online.utf8) {
           publisher.publishAgain()
         }

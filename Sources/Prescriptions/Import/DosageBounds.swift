@@ -5,7 +5,7 @@ import Foundation
 
 /// Brings the dosages of a request into the form that plans read, without changing their meaning.
 enum DosageBounds {
-  /// The addresses of the R5 element for R4: the period over which a medicine is to be taken.
+  /// The addresses of the R5 element for R4: the period over which a medicine should be taken.
   private static let effectivePeriods: Set<String> = [
     "http://hl7.org/fhir/5.0/StructureDefinition/extension-MedicationRequest.effectiveDosePeriod"
   ]
@@ -22,7 +22,7 @@ enum DosageBounds {
 
   /// Returns the request with a period as the bounds of all dosages that have none of their own.
   ///
-  /// Of dosages that follow one another, the first ones get the start and the last ones the end.
+  /// If dosages follow one another, the first ones get the start and the last ones the end.
   static func bounded(_ request: JSONValue, by period: JSONValue) -> JSONValue {
     guard let dosages = request["dosageInstruction"]?.array,
       period["start"] != nil || period["end"] != nil

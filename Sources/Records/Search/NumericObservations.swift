@@ -83,7 +83,7 @@ package enum NumericObservations {
 
   /// Returns the numbers of the Observations with a code that began in an interval, by time.
   ///
-  /// Those entered in error, those longer than a day and those without a time are left out.
+  /// Values entered in error, longer than a day or without a time are left out.
   ///
   /// - Parameter component: The code of the part that has the number; nil for the value itself.
   package static func numbers(

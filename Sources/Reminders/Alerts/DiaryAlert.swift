@@ -9,7 +9,7 @@ import Storage
 package enum DiaryAlert: String, Sendable, Hashable, CaseIterable {
   /// The question whether an as-needed dose helped: told once, quietly.
   case followUp = "follow-up"
-  /// A patch or an insert is to be taken off: rings like an alarm of the person, without one.
+  /// A patch or an insert must be taken off: rings like an alarm of the person, without one.
   case removal = "site-removal"
 
   /// The answers whether a dose helped, as the API takes them, in the order in which a notification offers them.

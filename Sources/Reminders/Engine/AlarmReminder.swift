@@ -5,7 +5,7 @@ import Localization
 import Plans
 import Storage
 
-/// An alarm of the person's own, a question that a device in the home raised, or a patch that is to be taken off.
+/// An alarm of the person's own, a question that a device in the home raised, or a patch that must be taken off.
 struct AlarmReminder: AlertReminder {
   var climbs: Bool { true }
   var announcement: ReminderAnnouncement { .reminder }

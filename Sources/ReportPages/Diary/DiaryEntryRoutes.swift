@@ -30,7 +30,7 @@ enum DiaryEntryRoutes {
 
   static func address(of entry: String) -> String { "\(path)/\(entry)" }
 
-  /// What the pages and forms of an entry need.
+  /// The data for the pages and forms of an entry.
   private struct Found: Sendable {
     let entry: DiaryEntry
     let tracker: Tracker

@@ -73,7 +73,7 @@ struct ProofMaker {
     let proof = try await maker.check(try maker.proof(maker.header, maker.claims))
     #expect(proof.thumbprint == KeyProof.thumbprint(of: maker.publicKey))
     #expect(proof.thumbprint.utf8.count == 43 && proof.expires > maker.now)
-    // Where tokens are issued there is no token yet.
+    // There is no token yet when one is issued.
     let issued = try maker.proof(claims: { $0["ath"] = nil })
     #expect(try await maker.check(issued, token: nil).thumbprint == proof.thumbprint)
   }

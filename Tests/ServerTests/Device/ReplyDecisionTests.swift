@@ -11,7 +11,7 @@ import TestSupport
 @testable import DosePages
 @testable import Reminders
 
-/// What a message means, and what it leads to.
+/// The meaning of messages, and the decisions about them.
 @Suite struct ReplyDecisionTests {
   @Test(arguments: Language.allCases)
   func `the words of a language mean one thing each`(language: Language) {

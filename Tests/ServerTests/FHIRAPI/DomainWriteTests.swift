@@ -167,7 +167,7 @@ import TestSupport
       #expect(try await ann.delete(search).status == .noContent)
       #expect(try await state() == open)
       try await ann.get("/fhir/MedicationAdministration/\(first)").expectOutcome(.gone)
-      // By an entry of a Bundle, too; a transaction that fails undoes nothing.
+      // An entry of a Bundle deletes it, too; a transaction that fails undoes nothing.
       let second = try await record()
       let entry = BundleEntryForm.entry("DELETE", "MedicationAdministration/\(second)")
       let failed = try await ann.bundle(

@@ -15,7 +15,7 @@ import TestSupport
 @testable import Operations
 @testable import Web
 
-/// What a broker was sent; it refuses everything while it is told to.
+/// The messages that a broker was sent; it refuses everything while it is told to.
 final class SentMessages: Sendable {
   private struct State {
     var messages: [MQTTMessage] = []

@@ -10,7 +10,7 @@ import TestSupport
 @testable import Calendar
 @testable import DosePages
 
-/// What a tap prepares, for doses at any distance from now.
+/// The answer that a tap prepares, for doses at any distance from now.
 @Suite struct StickerModelTests {
   private static let minute: Int64 = 60_000
   /// Sunday 1 March 2026 at 08:00 UTC.
