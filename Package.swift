@@ -171,6 +171,12 @@ let package = Package(
     module("Supply", record + ["Records", "People", "Plans", "Dosing", "Reminders"]),
     module("Statistics", people + ["Plans", "Dosing", "Observations", "HeartRate"]),
     module(
+      "Studies",
+      people + [
+        "Encodings", "Records", "Plans", "Dosing", "Reminders", "Observations", "HeartRate",
+        "Statistics", .crypto,
+      ]),
+    module(
       "HomeAutomation",
       people + ["Encodings", "Secrecy", "Plans", "Dosing", "Supply", "Statistics", "MQTT"]),
     module(
@@ -258,7 +264,7 @@ let package = Package(
       "AccountPages",
       people + page + [
         "Encodings", "Knowledge", "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders",
-        "Observations", "CareTeam", "Outbound", "Channels", .lifecycle, .logging,
+        "Observations", "Studies", "CareTeam", "Outbound", "Channels", .lifecycle, .logging,
       ]),
     module(
       "FHIRAPI",
@@ -271,8 +277,8 @@ let package = Package(
     module(
       "JSONAPI",
       people + [
-        "HomeAutomation", "Statistics", "HeartRateMonitoring", "SiteMap", "Records", "Plans",
-        "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
+        "HomeAutomation", "Statistics", "Studies", "HeartRateMonitoring", "SiteMap", "Records",
+        "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web", "Presentation",
         "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore,
         .lifecycle, .nio,
@@ -282,7 +288,7 @@ let package = Package(
       people + page + [
         "MQTT", "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
         "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "AccountPages",
+        "Studies", "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "AccountPages",
         "Telemetry", .coreMetrics, .hummingbirdCore, .lifecycle, .logging,
       ]),
     module(
@@ -298,8 +304,8 @@ let package = Package(
       name: "RegimenCLI",
       dependencies: people + [
         "MQTT", "HomeAutomation", "HeartRateMonitoring", "Instructions", "Knowledge", "Media",
-        "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Adherence",
-        "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages",
+        "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Studies",
+        "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages",
         "AccountPages", "Operations", "Server", "CMalloc", .argumentParser, .configuration,
         .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict, linkerSettings: [smallRelease], plugins: ["EmbedVersion"]),
@@ -359,7 +365,7 @@ let package = Package(
       people + [
         "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "Statistics", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
+        "Supply", "Statistics", "Studies", .crypto, "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
         "TestSupport",
       ]),
     tests(
@@ -367,7 +373,7 @@ let package = Package(
       people + page + [
         "MQTT", "HomeAutomation", "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge",
         "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
-        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Studies", "Calendar",
         "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",
         "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
         "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport", .crypto, .hummingbirdTesting,
