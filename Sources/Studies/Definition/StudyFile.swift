@@ -22,7 +22,7 @@ package struct StudyFile: Sendable, Hashable {
   /// - Parameter hasQuestionnaires: True if the installation can schedule questionnaires.
   /// - Throws: ``Refused`` with every fault, if there is any.
   package init(
-    _ bytes: [UInt8], hasQuestionnaires: Bool = StudyQuestionnaireScores.connected != nil
+    _ bytes: [UInt8], hasQuestionnaires: Bool = StudyQuestionnaires.connected != nil
   ) throws(Refused) {
     let json: JSONValue
     do throws(JSONSyntaxError) {
