@@ -87,8 +87,9 @@ struct StudySettings: Sendable, Hashable {
     in writer: any SQLWriter
   ) throws {
     guard !minutes.isEmpty else { return }
-    var (steps, isOwn) = try Self.steps(of: patient, accounts, context, in: writer)
-    hadOwnSteps = isOwn
+    let found = try Self.steps(of: patient, accounts, context, in: writer)
+    var steps = found.steps
+    hadOwnSteps = found.isOwn
     for minute in minutes where !steps.contains(EscalationStep(minute, .push)) {
       // A person with the most steps possible keeps them.
       guard let policy = try? EscalationPolicy(steps + [EscalationStep(minute, .push)]) else {
