@@ -24,7 +24,7 @@ struct StudyListPage: Sendable {
     frame.title = localizer.text("studies.title")
     frame.lead = localizer.text("studies.lead")
     frame.place = .me
-    frame.back = SettingsPage.privacy.back(localizer)
+    frame.back = SettingsPage.connections.back(localizer)
     let places = studies.map { item in
       PlaceList.Place(
         item.definition.title.text(in: localizer.language),

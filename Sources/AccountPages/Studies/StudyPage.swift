@@ -130,7 +130,11 @@ struct StudyPage: Sendable {
     let rows = exports.map { export in
       localizer.text(
         "studies.export",
-        ["time": .text(words.dated(export.made)), "name": .text(export.byName)])
+        [
+          "time": .text(words.dated(export.made)),
+          "name": .text(
+            export.byName.isEmpty ? localizer.text("studies.operator") : export.byName),
+        ])
     }
     return Section(
       localizer.text("studies.exports"),

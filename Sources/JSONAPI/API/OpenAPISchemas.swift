@@ -11,7 +11,7 @@ enum OpenAPISchemas {
     let parts = [
       ofProposals, ofAudit, ofAsNeeded, OpenAPIVoice.schemas, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
-      OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas,
+      OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas, OpenAPIResearch.schemas,
       OpenAPIStock.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
