@@ -183,7 +183,6 @@ import TestSupport
       )
     }
     #expect(row?.commitment == StudyAllocation.commitment(to: StudyWorld.seed))
-    #expect(sealed.map { !$0.isEmpty } == true)
-    #expect(sealed?.contains(5) != nil && sealed != StudyWorld.seed)
+    #expect(sealed != nil && sealed != StudyWorld.seed)
   }
 }
