@@ -29,17 +29,21 @@ import TestSupport
       try await world.add(patient)
       let arm = try await world.join(patient).arm
       let truth = Self.truth[arm] ?? (0, 0)
-      let own = Double.random(in: -0.1...0.1, using: &random)
+      let own = 0.2 * Self.share(&random) - 0.1
       for day in 0..<Self.days {
-        let isTaken = Double.random(in: 0..<1, using: &random) < truth.taken + own
-        let share = Double.random(in: 0..<1, using: &random)
-        let minutes = Int64(min(200, -log(1 - share) * truth.minutes))
+        let isTaken = Self.share(&random) < truth.taken + own
+        let minutes = Int64(min(200, -log(1 - Self.share(&random)) * truth.minutes))
         try await world.dose(
           of: patient,
           due: StudyWorld.start.adding(milliseconds: Int64(day) * StudyWorld.day + 60_000),
           number: Int64(day), answeredAfter: isTaken ? minutes : nil)
       }
     }
+  }
+
+  /// Returns a number from 0 to below 1, written out so that each version of Swift draws the same.
+  private static func share(_ random: inout SeededGenerator) -> Double {
+    Double(random.next() >> 11) / Double(UInt64(1) << 53)
   }
 
   @Test func `the export gives back the effect that was put in`() async throws {
