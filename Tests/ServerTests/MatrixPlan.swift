@@ -91,6 +91,7 @@ struct MatrixPlan: Sendable {
       .post, "/api/v1/alarms", token, json: ["time": "08:30", "label": .string(secretName)])
     let alarmID = try #require(try alarm.json()["id"]?.string, "\(alarm.text)")
     try await addHomeDevice(harness, of: account, named: homeDevice(account))
+    try await takePart(harness, account)
     let channel = try await topic(harness, of: account)
     let (conversation, message) = try await chat(harness, of: account)
     return MatrixPlan(
@@ -153,6 +154,7 @@ struct MatrixPlan: Sendable {
       .replacing(":occasion", with: "an-occasion")
       .replacing(":device", with: Self.homeDevice(account).text)
       .replacing(":stock", with: stock.text)
+      .replacing(":study", with: Self.study.text).replacing(":file", with: "doses.csv")
       .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))

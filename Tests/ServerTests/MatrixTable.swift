@@ -4,7 +4,7 @@
 /// requests each with every role.
 enum MatrixTable {
   static let rows = listed.union(travel).union(places).union(firstSteps)
-    .union(widgets).union(apps).union(homeDevices)
+    .union(widgets).union(apps).union(homeDevices).union(studies)
 
   private static let listed = Set(
     """
