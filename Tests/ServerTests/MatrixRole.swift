@@ -104,6 +104,7 @@ enum MatrixRole: String, CaseIterable, Sendable {
   func knocker(
     _ harness: ServerHarness, owner: Account, bob: Account, eve: Account
   ) async throws -> Knocker {
+    try await MatrixPlan.takePart(harness, owner)
     switch self {
     case .emergency, .emergencyToken:
       try await harness.openEmergency("a-look", of: owner.patient, by: bob)

@@ -31,6 +31,7 @@ struct SchemaRows {
   private static let exceptions: [String: SQLValue] = [
     "proposals.state": "accepted", "chat_messages.withdrawn": .null, "chat_messages.link": "",
     "apps.secret_digest": .null, "app_tokens.rotated": .null, "home_devices.revoked": .null,
+    "study_researchers.revoked": .null, "study_participants.is_erased": .integer(0),
   ]
   /// The columns that lead from a row to a person.
   private static let leading = ["patient", "account", "app", "app_grant"]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import Identifiers
 import Localization
 import Testing
 import TestSupport
@@ -112,6 +114,15 @@ import TestSupport
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[line - 1].contains("silent"))
     #expect(found.first?.description.hasPrefix("line \(line), arms[1].changes.silent: safety") == true)
+  }
+
+  @Test func `the example can be loaded`() throws {
+    let file = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Examples/study.json")
+    let study = try StudyFile(Array(try Data(contentsOf: file))).definition
+    #expect(study.arms.map(\.changes.moreReminders) == [[], [15, 30]])
+    #expect(study.consent.text.paragraphs(in: .en).count == 2)
   }
 
   @Test func `all faults are reported at once`() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
@@ -21,9 +22,11 @@ import TestSupport
     let ann = try await Person.make(harness)
     _ = try await ann.plan()
     let address = "/fhir/Patient/\(ann.account.patient)"
-    var patient = try await ann.get(address).json()
+    let read = try await ann.get(address)
+    var patient = try read.json()
     patient["birthDate"] = "1948-07-01"
-    let changed = try await ann.put(address, patient)
+    let tag = try #require(read.headers[.eTag])
+    let changed = try await ann.put(address, patient, [.ifMatch: tag])
     #expect(changed.status == .ok, "\(changed.text)")
     let line = try await Administration(environment: harness.environment).perform(
       .study(.load(text: StudySample.text)))
@@ -122,14 +125,13 @@ import TestSupport
         _ = try await administration.perform(
           .study(.load(text: StudySample.file(consent: "null"))))
       }
-      try await withTemporaryFolder { folder in
-        let line = try await administration.perform(
-          .study(.export(id: id, folder: "\(folder)/out")))
-        #expect(line == "\(folder)/out: 9 files")
-        await #expect(throws: Failure.self) {
-          _ = try await administration.perform(
-            .study(.export(id: id, folder: "\(folder)/out")))
-        }
+      let folder = try #require(TemporaryFolder.make(named: "study"))
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let line = try await administration.perform(
+        .study(.export(id: id, folder: "\(folder)/out")))
+      #expect(line == "\(folder)/out: 9 files")
+      await #expect(throws: Failure.self) {
+        _ = try await administration.perform(.study(.export(id: id, folder: "\(folder)/out")))
       }
     }
   }
