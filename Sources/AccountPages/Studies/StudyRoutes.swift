@@ -59,14 +59,14 @@ package enum StudyRoutes {
     return page.response(call)
   }
 
-  private static func reading(_ call: Call, _ patient: PatientID) async throws -> StudyPage {
+  private static func reading(_ call: Call, _ patient: PatientID) async throws -> StudyDetailPage {
     let id = StudyID(try call.parameter("study"))
     let zones = call.environment.zones
     return try await call.environment.database.read { reader in
       guard let row = try StudyQueries.study(id, in: reader) else { throw Failure.notFound }
       let own = try StudyQueries.participant(patient, in: id, reader: reader)
       guard own != nil || row.closed == nil else { throw Failure.notFound }
-      return StudyPage(
+      return StudyDetailPage(
         definition: try StudyQueries.definition(
           of: id, version: own?.version ?? row.version, in: reader),
         participation: own,

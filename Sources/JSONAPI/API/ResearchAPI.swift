@@ -24,7 +24,7 @@ package enum ResearchAPI {
   static let path = "/api/v1/research"
 
   private static func counts(_ call: Call) async throws -> Response {
-    let caller = try await caller(of: call)
+    let caller = try await Self.caller(of: call)
     let authorization = try caller.authorize(.read)
     let counts = try await call.environment.database.read { reader in
       try StudyCounts.read(authorization, in: reader)
@@ -37,7 +37,7 @@ package enum ResearchAPI {
   }
 
   private static func files(_ call: Call) async throws -> Response {
-    let authorization = try await caller(of: call).authorize(.read)
+    let authorization = try await Self.caller(of: call).authorize(.read)
     let definition = try await call.environment.database.read { reader in
       guard let row = try StudyQueries.study(authorization.study, in: reader) else {
         throw StudyError.notFound
@@ -50,7 +50,7 @@ package enum ResearchAPI {
 
   /// Answers with one file of the export, which is noted for the participants before its first byte.
   private static func export(_ call: Call) async throws -> Response {
-    let caller = try await caller(of: call)
+    let caller = try await Self.caller(of: call)
     let authorization = try caller.authorize(.export)
     guard let file = StudyExportFile(rawValue: try call.parameter("file")) else {
       throw Failure.notFound

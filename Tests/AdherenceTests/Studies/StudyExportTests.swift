@@ -21,17 +21,16 @@ import TestSupport
     try await world.add(Self.patient)
     try await world.join(Self.patient)
     let delays: [Int64?] = [3, 1, nil, 5, 120]
-    for (number, delay) in delays.enumerated() {
-      try await world.dose(
-        of: Self.patient,
-        due: StudyWorld.start.adding(milliseconds: Int64(number) * StudyWorld.day + 60_000),
-        number: Int64(number), answeredAfter: delay)
+    let doses = delays.enumerated().map { number, delay -> StudyWorld.LivedDose in
+      let later = Int64(number) * StudyWorld.day + 60_000
+      return (StudyWorld.start.adding(milliseconds: later), delay)
     }
+    try await world.live(doses, of: Self.patient)
     return world
   }
 
   @Test func `doses, answers and outcomes are exported by relative days`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     let files = try await world.export(at: Self.end)
     let name = try #require(try await world.participant(Self.patient)).pseudonym.text
     #expect(
@@ -48,7 +47,7 @@ import TestSupport
   }
 
   @Test func `no exported byte names the person, the medicine or a date`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     let files = try await world.export(at: Self.end)
     #expect(files.count == 9)
     for (name, text) in files {
@@ -59,7 +58,7 @@ import TestSupport
   }
 
   @Test func `FHIR dates are shifted by whole weeks, the same for each resource`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     let files = try await world.export(at: Self.end)
     let lines = try #require(files["MedicationAdministration.ndjson"]).split(separator: "\n")
     #expect(lines.count == 4)
@@ -78,7 +77,7 @@ import TestSupport
   }
 
   @Test func `the arm appears only after the study was closed`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     let arm = try #require(try await world.participant(Self.patient)).arm
     #expect(try await world.export(at: Self.end)["participants.csv"]?.contains(arm) == false)
     try await world.close(at: Self.end)
@@ -87,7 +86,7 @@ import TestSupport
   }
 
   @Test func `a withdrawal ends the data, and at a person's wish removes it`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     let early = StudyWorld.start.adding(milliseconds: 2 * StudyWorld.day)
     try await world.withdraw(Self.patient, erasing: false, at: early)
     #expect(try await world.export(at: Self.end)["doses.csv"]?.studyRows.count == 2)
@@ -99,7 +98,7 @@ import TestSupport
   }
 
   @Test func `participants see each export, and it is in their access log`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     _ = try await world.export(at: Self.end)
     let (notes, logged) = try await world.database.read { reader in
       (
@@ -114,14 +113,14 @@ import TestSupport
   }
 
   @Test func `small groups of the summary are marked`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     let rows = try await world.export(at: Self.end)["summary.csv"]?.studyRows
     #expect(rows?.first == ["all", "participants", "<5"])
     #expect(rows?.contains(["all", "covered mean", "suppressed"]) == true)
   }
 
   @Test func `the dictionary has every column of every table`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     let files = try await world.export(at: Self.end)
     let rows = try #require(files["dictionary.csv"]).studyRows
     for (name, text) in files where name.hasSuffix(".csv") {
@@ -133,7 +132,7 @@ import TestSupport
   }
 
   @Test func `a researcher's token opens one study and no patient`() async throws {
-    let world = try await world()
+    let world = try await self.world()
     let (commands, token) = (world.commands, Secret(text: "rgr_matrix"))
     try await world.database.write { writer in
       try commands.addResearcher(

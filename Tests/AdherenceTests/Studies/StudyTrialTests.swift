@@ -30,14 +30,14 @@ import TestSupport
       let arm = try await world.join(patient).arm
       let truth = Self.truth[arm] ?? (0, 0)
       let own = 0.2 * Self.share(&random) - 0.1
+      var doses: [StudyWorld.LivedDose] = []
       for day in 0..<Self.days {
         let isTaken = Self.share(&random) < truth.taken + own
         let minutes = Int64(min(200, -log(1 - Self.share(&random)) * truth.minutes))
-        try await world.dose(
-          of: patient,
-          due: StudyWorld.start.adding(milliseconds: Int64(day) * StudyWorld.day + 60_000),
-          number: Int64(day), answeredAfter: isTaken ? minutes : nil)
+        let later = Int64(day) * StudyWorld.day + 60_000
+        doses.append((StudyWorld.start.adding(milliseconds: later), isTaken ? minutes : nil))
       }
+      try await world.live(doses, of: patient)
     }
   }
 

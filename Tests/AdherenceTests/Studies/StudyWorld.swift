@@ -125,37 +125,49 @@ struct StudyWorld: Sendable {
     }
   }
 
-  /// Adds a dose that rang at its time, and answers it some minutes later; nil leaves it unanswered.
-  func dose(
-    of patient: PatientID, due: Timestamp, number: Int64, answeredAfter minutes: Int64?
-  ) async throws {
-    let id = DoseID(plan: Self.plan(of: patient), era: 1, occurrence: .running(number))
-    let ring = "ring-\(patient)-\(number)"
-    let context = context(
-      patient, at: due.adding(milliseconds: (minutes ?? 0) * 60_000))
-    try await database.write { writer in
-      try writer.execute(
-        """
-        INSERT INTO reminders (patient, subject, kind, generation, started, step, next_at, due,
-          ends, fresh_until, handed_over, state, outcome, opened, closed)
-        VALUES ($1, $2, 'doses', 1, $3, 1, $3, $3, $3, $3, $3, 'closed', 'expired', $3, $3)
-        """, [.text(patient), .text(ring), SQLValue(due)])
-      try writer.execute(
-        """
-        INSERT INTO doses (patient, plan, era, occurrence, due, on_time_until, late_until,
-          state, version, reminder)
-        VALUES ($1, $2, 1, $3, $4, $5, $6, 'open', 1, $7)
-        """,
-        [
-          .text(patient), .text(id.plan), .text(id.occurrence.text), SQLValue(due),
-          SQLValue(due.adding(milliseconds: Self.hour)),
-          SQLValue(due.adding(milliseconds: 4 * Self.hour)), .text(ring),
-        ])
-      guard minutes != nil else { return }
-      _ = try AnswerCommands.answer(
-        id, patient: patient, AnswerRequest(action: .taken, confirm: true), context: context,
-        in: writer)
+  /// A dose that rang at its time, and the minutes after which it was answered; nil without an answer.
+  typealias LivedDose = (due: Timestamp, minutes: Int64?)
+
+  /// Adds the doses of a person, and answers them in the way of everyone.
+  func live(_ doses: [LivedDose], of patient: PatientID) async throws {
+    let contexts = doses.map { dose in
+      context(patient, at: dose.due.adding(milliseconds: (dose.minutes ?? 0) * 60_000))
     }
+    let plan = Self.plan(of: patient)
+    try await database.write { writer in
+      for (number, dose) in doses.enumerated() {
+        let id = DoseID(plan: plan, era: 1, occurrence: .running(Int64(number)))
+        let ring = "ring-\(patient)-\(number)"
+        try Self.insert(id, ringing: ring, at: dose.due, of: patient, in: writer)
+        guard dose.minutes != nil else { continue }
+        _ = try AnswerCommands.answer(
+          id, patient: patient, AnswerRequest(action: .taken, confirm: true),
+          context: contexts[number], in: writer)
+      }
+    }
+  }
+
+  private static func insert(
+    _ id: DoseID, ringing ring: String, at due: Timestamp, of patient: PatientID,
+    in writer: any SQLWriter
+  ) throws {
+    try writer.execute(
+      """
+      INSERT INTO reminders (patient, subject, kind, generation, started, step, next_at, due,
+        ends, fresh_until, handed_over, state, outcome, opened, closed)
+      VALUES ($1, $2, 'doses', 1, $3, 1, $3, $3, $3, $3, $3, 'closed', 'expired', $3, $3)
+      """, [.text(patient), .text(ring), SQLValue(due)])
+    try writer.execute(
+      """
+      INSERT INTO doses (patient, plan, era, occurrence, due, on_time_until, late_until,
+        state, version, reminder)
+      VALUES ($1, $2, 1, $3, $4, $5, $6, 'open', 1, $7)
+      """,
+      [
+        .text(patient), .text(id.plan), .text(id.occurrence.text), SQLValue(due),
+        SQLValue(due.adding(milliseconds: hour)),
+        SQLValue(due.adding(milliseconds: 4 * hour)), .text(ring),
+      ])
   }
 
   /// Exports the study as the operator, and returns the text of each file.

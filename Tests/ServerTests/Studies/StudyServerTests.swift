@@ -45,7 +45,7 @@ import TestSupport
 
   @Test func `a person reads, signs, sees what is shared, and withdraws`() async throws {
     try await ServerHarness.run { harness in
-      let (_, browser) = try await ann(harness)
+      let (_, browser) = try await self.ann(harness)
       #expect(try await browser.open("/studies").text.contains("Reminders that insist"))
       let form = try await browser.open("\(Self.page)/join")
       #expect(form.text.contains("We read when you take your medicine."))
@@ -68,7 +68,7 @@ import TestSupport
 
   @Test func `someone without a date of birth is told, and not enrolled`() async throws {
     try await ServerHarness.run { harness in
-      let (_, _) = try await ann(harness)
+      let (_, _) = try await self.ann(harness)
       let bob = try await Person.make(harness, "Bob")
       let browser = try await harness.session(of: bob.account)
       let page = try await browser.open("\(Self.page)/join")
@@ -81,7 +81,7 @@ import TestSupport
 
   @Test func `a researcher fetches counts and files, and participants see it`() async throws {
     try await ServerHarness.run { harness in
-      let (ann, browser) = try await ann(harness)
+      let (ann, browser) = try await self.ann(harness)
       _ = try await join(browser)
       let made = try await Administration(environment: harness.environment).perform(
         .study(.addResearcher(id: "reminders-2026", name: "Dr. Researcher")))
@@ -109,7 +109,7 @@ import TestSupport
 
   @Test func `the operator lists, audits and closes, and faults name their place`() async throws {
     try await ServerHarness.run { harness in
-      let (_, browser) = try await ann(harness)
+      let (_, browser) = try await self.ann(harness)
       _ = try await join(browser)
       let administration = Administration(environment: harness.environment)
       let id = "reminders-2026"

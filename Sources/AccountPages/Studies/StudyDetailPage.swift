@@ -11,7 +11,7 @@ import Studies
 import Web
 
 /// One study: its purpose, what it changes, what is shared now and what left the server, and the way out.
-struct StudyPage: Sendable {
+struct StudyDetailPage: Sendable {
   let definition: StudyDefinition
   let participation: StudyParticipant?
   let exports: [StudyExportNote]
