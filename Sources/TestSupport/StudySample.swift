@@ -8,9 +8,10 @@ package enum StudySample {
   /// Returns the file with other parts.
   package static func file(
     version: Int = 1, escalating: String = #"{"moreReminders": [15], "earlyNotice": 10}"#,
-    consent: String = StudySample.consent, share: String = #"["doses", "answers", "reminders", "fhir"]"#,
-    outcomes: String = StudySample.outcomes, age: String = #"{"from": 18}"#, blocks: String = "[4, 6]",
-    more: String = ""
+    consent: String = StudySample.consent,
+    share: String = #"["doses", "answers", "reminders", "fhir"]"#,
+    outcomes: String = StudySample.outcomes, age: String = #"{"from": 18}"#,
+    blocks: String = "[4, 6]", more: String = ""
   ) -> String {
     """
     {

@@ -13,8 +13,9 @@ import Web
 
 /// `/api/v1/research`: the counts and the pseudonymised export of the study whose researcher's token is sent.
 package enum ResearchAPI {
-  /// The routes for researchers. They are open to strangers, because the token of a researcher opens nothing else and is
-  /// read there.
+  /// The routes for researchers.
+  ///
+  /// They are open to strangers, because the token of a researcher opens nothing else and is read there.
   package static let all: [Route] = [
     .open(.get, "\(path)/counts", as: .api, counts),
     .open(.get, "\(path)/files", as: .api, files),

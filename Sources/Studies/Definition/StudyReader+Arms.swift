@@ -17,7 +17,9 @@ extension StudyReader {
     var arms: [StudyArm] = []
     for (index, item) in list(value, place, 2...6).enumerated() {
       let here = place.item(index)
-      guard let object = self.object(item, here, ["id", "weight", "title", "changes"]) else { continue }
+      guard let object = self.object(item, here, ["id", "weight", "title", "changes"]) else {
+        continue
+      }
       let id = self.id(object["id"], here.member("id"), used: &used)
       let weight = object["weight"].map { number($0, here.member("weight"), 1...4) } ?? 1
       let title = text(object["title"], here.member("title"))
@@ -58,7 +60,7 @@ extension StudyReader {
         } else {
           refuse(
             here, .safety,
-            "An arm can only switch the questions on. Leave the member out to keep a person's choice.")
+            "An arm can only switch the questions on. Without the member, a person's choice stays.")
         }
       }
     }

@@ -9,8 +9,10 @@ extension StudyReader {
   /// The youngest age: children cannot consent.
   private static let adult = 18
 
-  /// Reads the consent. Without a text, a question with a right answer, a signature and a way to withdraw, no one
-  /// would know to what they agree.
+  /// Reads the consent.
+  ///
+  /// Without a text, a question with a right answer, a signature and a way to withdraw, no one would know to what
+  /// they agree.
   mutating func consent(_ value: JSONValue?, _ place: JSONPlace) -> StudyConsent? {
     let known: Set<String> = ["text", "questions", "signature", "withdrawal"]
     guard let object = self.object(value, place, known, missing: .consent) else { return nil }

@@ -79,8 +79,8 @@ package enum StudyExportFile: String, Sendable, Hashable, CaseIterable {
       ]
     case .questionnaireScores:
       return [
-        pseudonym, day, ("questionnaire", "id of the questionnaire"), ("score", "name of the score"),
-        ("value", "the score"),
+        pseudonym, day, ("questionnaire", "id of the questionnaire"),
+        ("score", "name of the score"), ("value", "the score"),
       ]
     case .outcomes:
       return [pseudonym, ("arm", "id of the arm; empty until the study is closed")]

@@ -33,8 +33,9 @@ enum StudyLedger {
     }
   }
 
-  /// Returns the scheduled doses of the study's time, the oldest first. Doses that were cancelled, or kept back by a
-  /// rule, do not count as scheduled.
+  /// Returns the scheduled doses of the study's time, the oldest first.
+  ///
+  /// Doses that were cancelled, or kept back by a rule, do not count as scheduled.
   static func doses(
     of patient: PatientID, _ clock: StudyClock, _ medicines: inout Medicines,
     in reader: any SQLReader

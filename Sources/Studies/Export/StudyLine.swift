@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes lines of CSV (RFC 4180) into bytes. Its texts are pseudonyms, ids and words of the program, and those of a study
-/// file, which ids keep free of quotes and commas.
+/// Writes lines of CSV (RFC 4180) into bytes.
+///
+/// Its texts are pseudonyms, ids and words of the program, and those of a study file, which ids keep free of quotes
+/// and commas.
 struct StudyLine {
   private(set) var bytes: [UInt8] = []
   private var isFirst = true

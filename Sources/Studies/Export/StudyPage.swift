@@ -189,8 +189,9 @@ struct StudyRecord: Sendable {
     line.add(dose.minute)
   }
 
-  /// Writes a resource for each answered dose. It is made of these facts alone: nothing of the person's own resources can
-  /// be in it.
+  /// Writes a resource for each answered dose.
+  ///
+  /// It is made of these facts alone: nothing of the person's own resources can be in it.
   private func writeAdministrations(_ name: String, into line: inout StudyLine) {
     let weeks = source.seed.weeks(of: participant.pseudonym)
     let shift = -Int64(weeks) * 7 * 86_400_000

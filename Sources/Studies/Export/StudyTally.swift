@@ -65,7 +65,8 @@ struct StudyTally: Sendable {
     for (arm, group) in groups.sorted(by: { $0.key < $1.key }) {
       rows.append([arm, "participants", Self.cell(group.participants)])
       rows.append([arm, "withdrawn", Self.cell(group.withdrawn)])
-      for (index, outcome) in study.outcomes.enumerated() where group.counts.indices.contains(index) {
+      for (index, outcome) in study.outcomes.enumerated()
+      where group.counts.indices.contains(index) {
         let count = group.counts[index]
         rows.append([arm, "\(outcome.id) participants", Self.cell(count)])
         let mean =

@@ -28,7 +28,7 @@ package struct StudyCandidate: Sendable, Hashable {
     let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
     let today = zone.date(at: Instant(milliseconds: now.milliseconds))
     return StudyCandidate(
-      age: birth.map { age(born: $0, on: today) },
+      age: birth.map { Self.age(born: $0, on: today) },
       hasMedicine: try !StudyQueries.activePlans(of: patient, in: reader).isEmpty)
   }
 

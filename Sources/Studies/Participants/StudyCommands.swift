@@ -82,7 +82,9 @@ package struct StudyCommands: Sendable {
     audit(.administration, definition.id, nil, account, now, in: writer)
   }
 
-  /// Closes a study: no one joins any more. ``end(_:_:limit:in:)`` then takes back what its arms added.
+  /// Closes a study: no one joins any more.
+  ///
+  /// ``end(_:after:limit:_:in:)`` then takes back what its arms added.
   package func close(
     _ study: StudyID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {

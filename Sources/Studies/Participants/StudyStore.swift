@@ -63,7 +63,10 @@ enum StudyStore {
   }
 
   private static let insertSignature = SQLStatement(
-    "INSERT INTO study_consents (\(StudySignature.columns)) VALUES (\(StudySignature.placeholders))")
+    """
+    INSERT INTO study_consents (\(StudySignature.columns))
+    VALUES (\(StudySignature.placeholders))
+    """)
 
   /// Ends the participation of a person.
   static func withdraw(
@@ -94,7 +97,10 @@ enum StudyStore {
   }
 
   private static let insertExport = SQLStatement(
-    "INSERT INTO study_exports (\(StudyExportNote.columns)) VALUES (\(StudyExportNote.placeholders))")
+    """
+    INSERT INTO study_exports (\(StudyExportNote.columns))
+    VALUES (\(StudyExportNote.placeholders))
+    """)
 
   static func insert(_ row: StudyResearcher, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(insertResearcher, row.values)

@@ -156,7 +156,8 @@ import TestSupport
           actor: actor, action: action, resource: resource, purpose: .care)
         #expect(shared == .deny(.scopeNotAllowed))
       }
-      #expect(decideStudy(actor: actor, action: action, study: "other") == .deny(.scopeNotAllowed))
+      let other = decideStudy(actor: actor, action: action, study: "other")
+      #expect(other == .deny(.scopeNotAllowed))
     }
     try await world.database.write { writer in
       try commands.revokeResearcher(

@@ -113,7 +113,8 @@ import TestSupport
     let lines = StudySample.file(escalating: #"{"silent": true}"#).split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[line - 1].contains("silent"))
-    #expect(found.first?.description.hasPrefix("line \(line), arms[1].changes.silent: safety") == true)
+    let start = "line \(line), arms[1].changes.silent: safety"
+    #expect(found.first?.description.hasPrefix(start) == true)
   }
 
   @Test func `the example can be loaded`() throws {
