@@ -17,6 +17,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
   case privacy, phone, hospitals, calendar, widgets, programs
   case heartFile = "heart-file"
   case homeDevices = "home-devices"
+  case studies
   case appearance, language, help, about
   case people, chat, messages, doctors, children
   case emergencyCard = "emergency-card"
@@ -49,7 +50,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .alarms, .sounds, .ring, .simple, .status, .quietHours, .weekends, .birthDate, .allergies,
       .weight, .photo, .conditions, .contacts, .zone, .meals, .travel, .privacy, .phone,
       .hospitals, .calendar, .widgets, .homeDevices, .heartFile, .emergencyCard, .medicineImport,
-      .simplification, .report:
+      .simplification, .report, .studies:
       .acting
     }
   }
@@ -85,6 +86,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .calendar: (Address.calendar, "calendar.feed.title")
     case .widgets: (Address.widgets, "widgets.title")
     case .homeDevices: (Address.homeDevices, "home-devices.title")
+    case .studies: (Address.studies, "studies.title")
     case .programs: (Address.programs, "tokens.title")
     case .heartFile: (Address.heartRateImport, "heart-rate.import.title")
     case .appearance: (Address.appearance, "parts.display.theme")

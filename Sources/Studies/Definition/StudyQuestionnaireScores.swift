@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Identifiers
+import People
 import Scheduling
 import Storage
 
@@ -29,11 +30,12 @@ package protocol StudyQuestionnaireScores: Sendable {
   /// Asks a person to fill in the questionnaires of a study on their days, counted from a date.
   func assign(
     _ questionnaires: [StudyQuestionnaire], of study: StudyID, to patient: PatientID,
-    from date: CivilDate, at now: Timestamp, in writer: any SQLWriter) throws
+    from date: CivilDate, _ context: CommandContext, in writer: any SQLWriter) throws
 
   /// Stops asking a person.
   func end(
-    _ study: StudyID, for patient: PatientID, at now: Timestamp, in writer: any SQLWriter) throws
+    _ study: StudyID, for patient: PatientID, _ context: CommandContext,
+    in writer: any SQLWriter) throws
 
   /// Returns the scores of the given questionnaires in [from, until), the oldest first.
   func scores(

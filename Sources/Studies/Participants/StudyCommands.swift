@@ -188,7 +188,7 @@ package struct StudyCommands: Sendable {
       let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
       try questionnaires.assign(
         definition.questionnaires, of: study, to: patient,
-        from: zone.date(at: Instant(milliseconds: context.now.milliseconds)), at: context.now,
+        from: zone.date(at: Instant(milliseconds: context.now.milliseconds)), context,
         in: writer)
     }
     audit(.create, study, patient, context.actor.accountID, context.now, in: writer)
@@ -242,7 +242,7 @@ package struct StudyCommands: Sendable {
     try StudyStore.set(
       changes: StudySettings().json, of: participant.patient, in: participant.study, in: writer)
     try StudyQuestionnaires.connected?.end(
-      participant.study, for: participant.patient, at: context.now, in: writer)
+      participant.study, for: participant.patient, context, in: writer)
   }
 
   private static func check(_ name: String) throws(StudyError) {

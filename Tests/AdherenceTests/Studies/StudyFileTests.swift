@@ -12,7 +12,7 @@ import TestSupport
 @Suite struct StudyFileTests {
   private func problems(_ text: String) -> [StudyProblem] {
     do throws(StudyFile.Refused) {
-      _ = try StudyFile(Array(text.utf8))
+      _ = try StudyFile(Array(text.utf8), hasQuestionnaires: false)
       return []
     } catch {
       return error.problems
