@@ -4,6 +4,7 @@ import FHIR
 import Localization
 import Media
 import Presentation
+import Storage
 import Studies
 
 /// A copy of a signed consent as a PDF file on A4.

@@ -5,6 +5,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import NIOCore
 import Presentation
 import Storage

@@ -39,7 +39,7 @@ struct StudyPage: Sendable {
       var record = StudyRecord(participant: participant, clock: clock, source: source)
       try record.read(files, in: reader)
       record.write(into: &lines)
-      tally.count(record)
+      if files.contains(.summary) { tally.count(record) }
     }
     bytes = lines.mapValues(\.bytes)
   }

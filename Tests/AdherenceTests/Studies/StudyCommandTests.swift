@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import HeartRate
 import Identifiers
+import People
 import Reminders
 import Storage
 import Testing
@@ -81,8 +83,10 @@ import TestSupport
   }
 
   /// Joins people until one is in an arm, and returns that one.
-  private func member(of arm: String, _ world: StudyWorld) async throws -> PatientID {
-    for number in 0..<6 {
+  private func member(
+    of arm: String, _ world: StudyWorld, from first: Int = 0
+  ) async throws -> PatientID {
+    for number in first..<first + 10 {
       let patient = PatientID("q\(number)")
       try await world.add(patient)
       if try await world.join(patient).arm == arm { return patient }
@@ -119,6 +123,30 @@ import TestSupport
     try await world.withdraw(patient, erasing: true, at: later.adding(milliseconds: 1))
     let erased = try #require(try await world.participant(patient))
     #expect(erased.withdrawn == later && erased.isErased)
+  }
+
+  @Test func `an arm can switch on questions about the heart rate, and only on`() async throws {
+    let world = try await StudyWorld(
+      StudySample.file(escalating: #"{"heartRateQuestions": "on"}"#))
+    func isOn(_ patient: PatientID) async throws -> Bool {
+      try await world.database.read { reader in
+        try HeartRateQueries.settings(of: patient, in: reader).isOn
+      }
+    }
+    let patient = try await member(of: "escalating", world)
+    #expect(try await isOn(patient))
+    try await world.withdraw(patient, erasing: false, at: StudyWorld.start)
+    #expect(!(try await isOn(patient)))
+    // Someone in the other arm who had them on keeps them.
+    let other = try await member(of: "basic", world, from: 10)
+    let context = world.context(other)
+    try await world.database.write { writer in
+      var settings = HeartRateSettings()
+      settings.isOn = true
+      try HeartRateCommands.save(settings, of: other, context, in: writer)
+    }
+    try await world.withdraw(other, erasing: false, at: StudyWorld.start)
+    #expect(try await isOn(other))
   }
 
   @Test func `the other arm changes nothing`() async throws {

@@ -28,7 +28,7 @@ import TestSupport
       let patient = PatientID("trial-\(number)")
       try await world.add(patient)
       let arm = try await world.join(patient).arm
-      let truth = Self.truth[arm] ?? (0, 0)
+      let truth = Self.truth[arm] ?? (taken: 0, minutes: 0)
       let own = 0.2 * Self.share(&random) - 0.1
       var doses: [StudyWorld.LivedDose] = []
       for day in 0..<Self.days {
