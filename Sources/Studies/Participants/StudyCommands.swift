@@ -201,11 +201,13 @@ package struct StudyCommands: Sendable {
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> StudyParticipant {
     let seed = try StudySeed.of(row.study, orKeep: [], accounts: accounts, in: writer)
+    // Counted before it is read, so that two people who join at the same time get different places.
+    try StudyStore.allocate(row.study, in: writer)
+    let place = (try StudyQueries.study(row.study, in: writer)?.allocated ?? 1) - 1
     let allocation = StudyAllocation(definition, seed: seed.bytes)
-    guard let id = allocation.arm(at: row.allocated), let arm = definition.arm(id) else {
+    guard let id = allocation.arm(at: place), let arm = definition.arm(id) else {
       throw StudyError.notFound
     }
-    try StudyStore.allocate(row.study, in: writer)
     let settings = try StudySettings.add(
       arm.changes, to: patient, accounts: accounts, context, in: writer)
     let participant = StudyParticipant(
