@@ -36,7 +36,8 @@ package struct StudyExport: Sendable {
       return StudyExport(
         files: chosen,
         source: StudySource(
-          study: definition, closed: row.closed, now: now, zones: zones, seed: seed,
+          study: definition, versions: try StudyQueries.versions(of: study, in: writer),
+          closed: row.closed, now: now, zones: zones, seed: seed,
           scores: StudyQuestionnaires.connected))
     }
     let count = try await export.note(actor, at: now, database)

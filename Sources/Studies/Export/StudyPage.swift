@@ -34,9 +34,11 @@ struct StudyPage: Sendable {
       patients.append(participant.patient)
       guard !files.isEmpty else { continue }
       let zone = try PeopleQueries.zone(participant.patient, zones: source.zones, in: reader)
+      let signed = source.versions[participant.version]
       let clock = StudyClock(
-        participant, days: source.study.days, closed: source.closed, now: source.now, zone: zone)
-      var record = StudyRecord(participant: participant, clock: clock, source: source)
+        participant, days: signed?.days ?? 0, closed: source.closed, now: source.now, zone: zone)
+      var record = StudyRecord(
+        participant: participant, shares: signed?.shares ?? [], clock: clock, source: source)
       try record.read(files, in: reader)
       record.write(into: &lines)
       if files.contains(.summary) { tally.count(record) }
@@ -47,7 +49,10 @@ struct StudyPage: Sendable {
 
 /// The facts that the pages of an export have in common.
 struct StudySource: Sendable {
+  /// The newest version, which decides on files and columns.
   let study: StudyDefinition
+  /// Every version: a participant shares only what the signed one names.
+  let versions: [Int: StudyDefinition]
   let closed: Timestamp?
   let now: Timestamp
   let zones: ZoneCatalog
@@ -64,6 +69,8 @@ struct StudySource: Sendable {
 /// Everything that is exported of one participant.
 struct StudyRecord: Sendable {
   let participant: StudyParticipant
+  /// The data that the consent names which the participant signed.
+  let shares: Set<StudyShare>
   let clock: StudyClock
   let source: StudySource
   private(set) var doses: [StudyLedger.Dose] = []
@@ -71,8 +78,11 @@ struct StudyRecord: Sendable {
   private(set) var questions: [StudyQuestion] = []
   private(set) var scores: [StudyScore] = []
 
-  init(participant: StudyParticipant, clock: StudyClock, source: StudySource) {
+  init(
+    participant: StudyParticipant, shares: Set<StudyShare>, clock: StudyClock, source: StudySource
+  ) {
     self.participant = participant
+    self.shares = shares
     self.clock = clock
     self.source = source
   }
@@ -80,17 +90,24 @@ struct StudyRecord: Sendable {
   /// The values of the study's outcomes, in their order.
   var outcomes: [Double?] {
     let doses = doses.map(\.dose)
-    return source.study.outcomes.map {
-      StudyOutcomes.value(of: $0, doses, questions, days: clock.days)
+    return source.study.outcomes.map { outcome in
+      guard shares.contains(outcome.measure.share) else { return nil }
+      return StudyOutcomes.value(of: outcome, doses, questions, days: clock.days)
     }
   }
 
-  /// Reads what some files need, and nothing that the study does not share.
+  /// Returns true if the participant agreed to be in a file.
+  private func isShared(_ file: StudyExportFile) -> Bool {
+    file.share.map { shares.contains($0) } ?? true
+  }
+
+  /// Reads what some files need, and nothing that the participant does not share.
   mutating func read(_ files: Set<StudyExportFile>, in reader: any SQLReader) throws {
     let patient = participant.patient
     var medicines = StudyLedger.Medicines()
+    let files = files.filter(isShared)
     let figures = !files.isDisjoint(with: [.outcomes, .summary])
-    let needs = Set(source.study.outcomes.map(\.measure.share))
+    let needs = Set(source.study.outcomes.map(\.measure.share)).intersection(shares)
     if !files.isDisjoint(with: [.doses, .answers, .ringToAnswer, .administrations])
       || (figures && !needs.isDisjoint(with: [.doses, .reminders]))
     {
@@ -112,7 +129,7 @@ struct StudyRecord: Sendable {
 
   /// Writes the lines of each file.
   func write(into lines: inout [StudyExportFile: StudyLine]) {
-    for file in Array(lines.keys) {
+    for file in Array(lines.keys) where isShared(file) {
       guard var line = lines.removeValue(forKey: file) else { continue }
       write(file, into: &line)
       lines[file] = line

@@ -40,6 +40,21 @@ package enum StudyQueries {
     return try StudyFile(Array(text.utf8), hasQuestionnaires: true).definition
   }
 
+  /// Returns every version of a study's file, by its number.
+  static func versions(
+    of id: StudyID, in reader: any SQLReader
+  ) throws -> [Int: StudyDefinition] {
+    let texts = try reader.query(
+      "SELECT definition FROM study_versions WHERE study = $1 ORDER BY version", [.text(id)]
+    ).values(as: String.self)
+    var versions: [Int: StudyDefinition] = [:]
+    for text in texts {
+      let definition = try StudyFile(Array(text.utf8), hasQuestionnaires: true).definition
+      versions[definition.version] = definition
+    }
+    return versions
+  }
+
   /// Returns the participation of a person in a study; nil for none.
   package static func participant(
     _ patient: PatientID, in study: StudyID, reader: any SQLReader

@@ -112,6 +112,25 @@ import TestSupport
     #expect(logged == 1)
   }
 
+  @Test func `a later version does not share more of those who signed an earlier one`()
+    async throws
+  {
+    let few = #"[{"id": "covered", "measure": "days-covered"}]"#
+    let world = try await StudyWorld(
+      StudySample.file(share: #"["doses"]"#, outcomes: few))
+    try await world.add(Self.patient)
+    try await world.join(Self.patient)
+    try await world.live([(StudyWorld.start.adding(milliseconds: 60_000), 3)], of: Self.patient)
+    try await world.load(StudySample.file(version: 2))
+    let files = try await world.export(at: Self.end)
+    #expect(files["doses.csv"]?.studyRows.count == 1)
+    #expect(files["answers.csv"]?.studyRows == [])
+    #expect(files["ring-to-answer.csv"]?.studyRows == [])
+    #expect(files["MedicationAdministration.ndjson"] == "")
+    let figures = files["outcomes.csv"]?.studyRows.first
+    #expect(figures?.dropFirst(2) == ["1.0000", "1.0000", ""])
+  }
+
   @Test func `small groups of the summary are marked`() async throws {
     let world = try await self.world()
     let rows = try await world.export(at: Self.end)["summary.csv"]?.studyRows
