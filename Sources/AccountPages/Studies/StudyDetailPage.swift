@@ -26,7 +26,7 @@ struct StudyDetailPage: Sendable {
     frame.title = definition.title.text(in: localizer.language)
     frame.place = .me
     frame.back = .init(localizer.text("studies.title"), address: Address.studies)
-    if let done = call.queryValue("done") {
+    if let done = call.queryValue("done"), ["joined", "withdrawn"].contains(done) {
       frame.flash = FlashBar(localizer.text("studies.done", ["done": .text(done)]))
     }
     return call.page(

@@ -105,7 +105,7 @@ struct StudyRecord: Sendable {
   mutating func read(_ files: Set<StudyExportFile>, in reader: any SQLReader) throws {
     let patient = participant.patient
     var medicines = StudyLedger.Medicines()
-    let files = files.filter(isShared)
+    let files = files.filter { isShared($0) }
     let figures = !files.isDisjoint(with: [.outcomes, .summary])
     let needs = Set(source.study.outcomes.map(\.measure.share)).intersection(shares)
     if !files.isDisjoint(with: [.doses, .answers, .ringToAnswer, .administrations])
