@@ -11,6 +11,8 @@ package struct StudyExport: Sendable {
   /// The files of the export.
   package let files: [StudyExportFile]
   private let source: StudySource
+  /// The last pseudonym of each page.
+  private var ends: [StudyPseudonym] = []
 
   /// Prepares the export of some files, and notes it for the participants and in the audit trail before anything is
   /// read.
@@ -26,7 +28,7 @@ package struct StudyExport: Sendable {
   ) async throws -> StudyExport {
     guard authorization.action == .export else { throw StudyError.notFound }
     let (study, actor) = (authorization.study, authorization.actor.accountID)
-    let export = try await database.write { writer -> StudyExport in
+    var export = try await database.write { writer -> StudyExport in
       guard let row = try StudyQueries.study(study, in: writer) else { throw StudyError.notFound }
       let definition = try StudyQueries.definition(of: study, version: row.version, in: writer)
       let known = StudyExportFile.all(of: definition)
@@ -38,7 +40,7 @@ package struct StudyExport: Sendable {
         source: StudySource(
           study: definition, versions: try StudyQueries.versions(of: study, in: writer),
           closed: row.closed, now: now, zones: zones, seed: seed,
-          scores: StudyQuestionnaires.connected))
+          scores: StudyQuestionnaires.connected), ends: [])
     }
     let count = try await export.note(actor, at: now, database)
     let note = StudyExportNote(
@@ -55,27 +57,29 @@ package struct StudyExport: Sendable {
   }
 
   /// Writes the export into the access log of each participant, and returns their number.
-  private func note(
+  private mutating func note(
     _ actor: AccountID, at now: Timestamp, _ database: Database
   ) async throws -> Int {
     let source = source
-    var (count, last) = (0, StudyPseudonym(""))
+    var count = 0
     while true {
-      let after = last
-      let page = try await database.write { writer -> StudyPage in
-        let page = try StudyPage(after: after, of: source, [], in: writer)
-        for patient in page.patients {
+      let after = ends.last ?? StudyPseudonym("")
+      let (end, number) = try await database.write { writer -> (StudyPseudonym?, Int) in
+        let page = try StudyQueries.page(
+          of: source.study.id, after: after, limit: StudyPage.size, in: writer)
+        let exported = page.filter(source.exports)
+        for participant in exported {
           writer.audit(
             AuditEntry(
-              at: now, actor: actor, kind: .export, patient: patient,
+              at: now, actor: actor, kind: .export, patient: participant.patient,
               resource: StudyCommands.resource, resourceID: source.study.id.text,
               purpose: Purpose.administration.rawValue))
         }
-        return page
+        return (page.last?.pseudonym, exported.count)
       }
-      guard let end = page.last else { return count }
-      count += page.patients.count
-      last = end
+      guard let end else { return count }
+      ends.append(end)
+      count += number
     }
   }
 
@@ -90,20 +94,19 @@ package struct StudyExport: Sendable {
       if !columns.isEmpty { line.line(columns.map(\.name)) }
       try await sink(file, line.bytes)
     }
-    var (tally, last) = (StudyTally(), StudyPseudonym(""))
-    let source = source
-    while wanted != [.dictionary] {
-      let after = last
-      let page = try await database.read { reader in
-        try StudyPage(after: after, of: source, wanted, in: reader)
+    var tally = StudyTally()
+    let pages = wanted == [.dictionary] ? [] : ends
+    // Two pages are read at the same time, so that memory stays small and two processors work.
+    for index in stride(from: 0, to: pages.count, by: 2) {
+      async let first = Self.page(index, of: pages, source, wanted, database)
+      async let second = Self.page(index + 1, of: pages, source, wanted, database)
+      for page in [try await first, try await second].compactMap(\.self) {
+        for file in files {
+          guard let bytes = page.bytes[file], !bytes.isEmpty else { continue }
+          try await sink(file, bytes)
+        }
+        tally.add(page.tally)
       }
-      guard let end = page.last else { break }
-      for file in files {
-        guard let bytes = page.bytes[file], !bytes.isEmpty else { continue }
-        try await sink(file, bytes)
-      }
-      tally.add(page.tally)
-      last = end
     }
     if wanted.contains(.summary) {
       var line = StudyLine()
@@ -111,6 +114,18 @@ package struct StudyExport: Sendable {
       try await sink(.summary, line.bytes)
     }
     if wanted.contains(.dictionary) { try await sink(.dictionary, dictionary) }
+  }
+
+  /// Reads a page; nil for one after the last.
+  private static func page(
+    _ index: Int, of ends: [StudyPseudonym], _ source: StudySource,
+    _ files: Set<StudyExportFile>, _ database: Database
+  ) async throws -> StudyPage? {
+    guard ends.indices.contains(index) else { return nil }
+    let (after, end) = (index == 0 ? StudyPseudonym("") : ends[index - 1], ends[index])
+    return try await database.read { reader in
+      try StudyPage(after: after, through: end, of: source, files, in: reader)
+    }
   }
 
   /// The data dictionary: every column of every file of the study.

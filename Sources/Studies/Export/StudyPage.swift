@@ -13,26 +13,19 @@ struct StudyPage: Sendable {
 
   /// The bytes of each file.
   private(set) var bytes: [StudyExportFile: [UInt8]] = [:]
-  /// The participants of the page that are exported.
-  private(set) var patients: [PatientID] = []
   /// The figures for the summary.
   private(set) var tally = StudyTally()
-  /// The last pseudonym, after which the next page begins; nil for an empty page.
-  let last: StudyPseudonym?
 
-  /// Reads the participants after a pseudonym.
+  /// Reads the participants after a pseudonym and up to another one, without those who joined after the export began.
   init(
-    after pseudonym: StudyPseudonym, of source: StudySource, _ files: Set<StudyExportFile>,
-    in reader: any SQLReader
+    after pseudonym: StudyPseudonym, through end: StudyPseudonym, of source: StudySource,
+    _ files: Set<StudyExportFile>, in reader: any SQLReader
   ) throws {
-    let page = try StudyQueries.page(
-      of: source.study.id, after: pseudonym, limit: Self.size, in: reader)
-    last = page.last?.pseudonym
     var lines: [StudyExportFile: StudyLine] = [:]
     for file in files { lines[file] = StudyLine() }
-    for participant in page where !participant.isErased {
-      patients.append(participant.patient)
-      guard !files.isEmpty else { continue }
+    let page = try StudyQueries.range(
+      of: source.study.id, after: pseudonym, through: end, in: reader)
+    for participant in page where source.exports(participant) {
       let zone = try PeopleQueries.zone(participant.patient, zones: source.zones, in: reader)
       let signed = source.versions[participant.version]
       let clock = StudyClock(
@@ -58,6 +51,11 @@ struct StudySource: Sendable {
   let zones: ZoneCatalog
   let seed: StudySeed
   let scores: (any StudyQuestionnaireScores)?
+
+  /// Returns true for a participant of the export: one who joined before it began and did not have everything left out.
+  func exports(_ participant: StudyParticipant) -> Bool {
+    !participant.isErased && participant.joined <= now
+  }
 
   /// Returns the arm of a participant as it is exported: nothing before the study is closed, so that no one can guess the
   /// next place of a block.

@@ -97,6 +97,20 @@ package enum StudyQueries {
     WHERE study = $1 AND pseudonym > $2 ORDER BY pseudonym LIMIT $3
     """)
 
+  /// Returns the participants of a study after a pseudonym and up to another one.
+  static func range(
+    of study: StudyID, after pseudonym: StudyPseudonym, through end: StudyPseudonym,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [StudyParticipant] {
+    try reader.query(rangeStatement, [.text(study), .text(pseudonym), .text(end)]).decode()
+  }
+
+  private static let rangeStatement = SQLStatement(
+    """
+    SELECT \(StudyParticipant.columns) FROM study_participants
+    WHERE study = $1 AND pseudonym > $2 AND pseudonym <= $3 ORDER BY pseudonym
+    """)
+
   /// Returns the last consent that a person signed; nil for none.
   package static func signature(
     of patient: PatientID, to study: StudyID, in reader: any SQLReader
