@@ -3,14 +3,14 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint format audit bench soak package image release build-libraries test-tools
+.PHONY: help run demo test lint format audit bench soak package image release verify-release build-libraries test-tools
 
 DATA ?= ./var
 # Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, expat for FHIR in XML, mosquitto for MQTT, zlib for compression, libjpeg and libpng for photos, pango for PDF files with its fonts, the zone files for dose times.
 BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev libjpeg-dev libpng-dev libpango1.0-dev libpq-dev libexpat1-dev libmosquitto-dev tzdata fonts-liberation fonts-thai-tlwg
 
 help: ## List the commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 run: build-libraries ## Build in release mode and start on http://127.0.0.1:8080, data in ./var
 	swift build -c release --static-swift-stdlib --product regimen
@@ -47,12 +47,16 @@ image: ## Write a container image of that package in dist/, without an engine
 release: build-libraries ## Package, image, checksums and signature of the version in VERSION, built twice
 	Scripts/release --verify
 
-soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, 100 power cuts on each engine, damaged export files beside libexpat, a simulated trial of 400 people, 50 rounds of hostile HTTP, the rules and metrics with promtool, the package's life in a bare Debian
+verify-release: ## Check the files of a release, in dist/ or RELEASE=FOLDER: checksums, signature, contents
+	Scripts/verify-release $(or $(RELEASE),dist)
+
+soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, two nodes replaced in turn (REGIMEN_OLDER_BINARY=FILE upgrades them from an older version), 100 power cuts on each engine, damaged export files beside libexpat, a simulated trial of 400 people, 50 rounds of hostile HTTP, the rules and metrics with promtool, the package's life in a bare Debian
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
 	REGIMEN_NODE_KILLS=100 REGIMEN_DATABASE_RESTARTS=20 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_two_nodes.py
+	REGIMEN_ROLLING_PEOPLE=60 .venv/bin/python -m pytest Tests/EndToEnd/test_rolling_upgrade.py
 	REGIMEN_POWER_CUTS=100 .venv/bin/python -m pytest Tests/EndToEnd/test_power_cut.py
 	REGIMEN_EXPORT_SEEDS=8 .venv/bin/python -m pytest Tests/EndToEnd/test_export_expat.py
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py

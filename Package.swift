@@ -171,6 +171,12 @@ let package = Package(
     module("Supply", record + ["Records", "People", "Plans", "Dosing", "Reminders"]),
     module("Statistics", people + ["Plans", "Dosing", "Observations", "HeartRate"]),
     module(
+      "Diary",
+      people + [
+        "Encodings", "Knowledge", "Records", "Plans", "Dosing", "Reminders", "Observations",
+        "Statistics",
+      ]),
+    module(
       "Studies",
       people + [
         "Encodings", "Records", "Plans", "Dosing", "Reminders", "Observations", "HeartRate",
@@ -196,8 +202,8 @@ let package = Package(
       [
         "HomeAutomation",
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "Storage", "Accounts", "People", "Plans",
-        "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
-        "CareTeam",
+        "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary",
+        "Calendar", "CareTeam",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
@@ -223,14 +229,14 @@ let package = Package(
       people + [
         "Encodings", "Instructions", "HTML", "SiteMap", "Knowledge", "Media", "Records", "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "Prescriptions", "Supply",
-        "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
+        "Statistics", "Diary", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
         .hummingbird, .nio,
       ]),
     module(
       "MedicinePages",
       people + page + [
         "Encodings", "HeartRateMonitoring", "Knowledge", "Media", "Records", "Plans", "Dosing",
-        "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "Reminders", "Observations", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
       ]),
     module(
       "DosePages",
@@ -251,7 +257,7 @@ let package = Package(
       page + [
         "Identifiers", "FHIR", "Scheduling", "HeartRateMonitoring", "Localization", "Access",
         "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Reminders",
-        "Observations", "HeartRate", "Statistics", .lifecycle, .logging,
+        "Observations", "HeartRate", "Statistics", "Diary", .lifecycle, .logging,
       ]),
     module(
       "CareTeamPages",
@@ -272,13 +278,15 @@ let package = Package(
         "Identifiers", "Encodings", "FHIR", "FHIRXML", "Localization", "Instructions", "HTML",
         "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
         "Prescriptions", "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web",
-        "Presentation", "ReportPages", .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
+        "Presentation", "ReportPages", "Diary", .httpTypes, .hummingbird, .lifecycle, .logging,
+        .nio,
       ]),
     module(
       "JSONAPI",
       people + [
-        "HomeAutomation", "Statistics", "Studies", "HeartRateMonitoring", "SiteMap", "Records",
-        "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
+        "HomeAutomation", "Statistics", "Diary", "Studies", "HeartRateMonitoring", "SiteMap", "Records",
+        "Plans",
+        "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web", "Presentation",
         "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore,
         .lifecycle, .nio,
@@ -286,7 +294,8 @@ let package = Package(
     module(
       "Operations",
       people + page + [
-        "MQTT", "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
+        "MQTT", "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge",
+        "Records",
         "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Studies", "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "AccountPages",
         "Telemetry", .coreMetrics, .hummingbirdCore, .lifecycle, .logging,
@@ -303,9 +312,10 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: people + [
-        "MQTT", "HomeAutomation", "HeartRateMonitoring", "Instructions", "Knowledge", "Media",
-        "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Studies",
-        "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages",
+        "MQTT", "HomeAutomation", "Diary", "HeartRateMonitoring", "Instructions", "Knowledge",
+        "Media",
+        "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions", "Studies", "Adherence",
+        "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "ImportPages",
         "AccountPages", "Operations", "Server", "CMalloc", .argumentParser, .configuration,
         .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict, linkerSettings: [smallRelease], plugins: ["EmbedVersion"]),
@@ -363,17 +373,20 @@ let package = Package(
     tests(
       "Adherence",
       people + [
-        "HomeAutomation", "Encodings", "HeartRateMonitoring", "Knowledge", "Records", "Plans",
+        "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
+        "Plans",
         "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
-        "Supply", "Statistics", "Studies", .crypto, "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
+        "Supply", "Statistics", "Diary", "Studies", .crypto, "Calendar", "CareTeam",
+        "Adherence", "Exchange", "Web",
         "TestSupport",
       ]),
     tests(
       "Server",
       people + page + [
-        "MQTT", "HomeAutomation", "Encodings", "FHIRXML", "HeartRateMonitoring", "Knowledge",
+        "MQTT", "HomeAutomation", "Diary", "Encodings", "FHIRXML", "HeartRateMonitoring",
+        "Knowledge",
         "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
-        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Studies", "Calendar",
+        "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary", "Studies", "Calendar",
         "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",
         "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
         "JSONAPI", "Operations", "Server", "Telemetry", "TestSupport", .crypto, .hummingbirdTesting,

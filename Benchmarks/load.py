@@ -32,13 +32,15 @@ def wrk(
     connections: int = CONNECTIONS, **environment: str,
 ) -> Figure:
     settings = {f"BENCH_{name.upper()}": value for name, value in environment.items()}
-    output = subprocess.run(
+    result = subprocess.run(
         [
             "wrk", f"-t{min(THREADS, connections)}", f"-c{connections}", f"-d{seconds}s", "-s", str(FOLDER / script),
             server.base + path,
         ],
-        capture_output=True, text=True, check=True,
+        capture_output=True, text=True, check=False,
         env=os.environ | settings | {"BENCH_THREADS": str(THREADS)},
-    ).stdout
-    line = [l for l in output.splitlines() if l.startswith("RESULT ")][0]
+    )
+    if result.returncode:
+        raise SystemExit(f"bench: wrk {path} with {script}: {result.stderr or result.stdout}")
+    line = [l for l in result.stdout.splitlines() if l.startswith("RESULT ")][0]
     return Figure.of(json.loads(line.removeprefix("RESULT ")))

@@ -24,7 +24,7 @@ from swift_source import split, swift_files
 MOST_LINES = 15_000
 MOST_IN_CYCLE = 4
 # The most lines along the longest chain of imports.
-LONGEST_CHAIN = 85_000
+LONGEST_CHAIN = 100_000
 
 WEB = "Web"
 # The addresses of pages that others link to: Web gets its links as values.

@@ -17,7 +17,9 @@ def key() -> Path:
     """Returns the private key that REGIMEN_RELEASE_KEY names."""
     named = os.environ.get("REGIMEN_RELEASE_KEY")
     if not named:
-        raise Failure("Name the private key of releases: REGIMEN_RELEASE_KEY=FILE (ssh-keygen -t ed25519 makes one).")
+        raise Failure(
+            "Name the private key of releases: REGIMEN_RELEASE_KEY=FILE (ssh-keygen -t ed25519 makes one), or use "
+            "--unsigned.")
     path = Path(named)
     if not path.is_file():
         raise Failure(f"REGIMEN_RELEASE_KEY: {path} is not there.")
@@ -29,7 +31,15 @@ def signers() -> Path:
     path = Path(os.environ.get("REGIMEN_RELEASE_SIGNERS") or SIGNERS)
     if not path.is_file():
         raise Failure(f"{path} is not there. It names the public key: {IDENTITY} ssh-ed25519 AAAA…")
+    if not names_key(path):
+        raise Failure(f"{path} names no public key. Add a line: {IDENTITY} ssh-ed25519 AAAA…")
     return path
+
+
+def names_key(path: Path) -> bool:
+    """Returns true if a list of trusted keys has one for releases."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return any(IDENTITY in line.split(" ")[0].split(",") for line in lines)
 
 
 def checksums(folder: Path, files: list[Path]) -> Path:

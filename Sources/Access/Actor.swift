@@ -116,14 +116,14 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns true for a practitioner's actions beyond reading: prescribing, only for that purpose, and
-  /// keeping notes.
+  /// Returns true for a practitioner's actions beyond reading: prescribing, only for that purpose, keeping notes, and
+  /// asking for answers to a questionnaire.
   func allows(_ action: Action, _ resource: String, for purpose: Purpose) -> Bool {
     if allowedActions(on: resource).contains(action) { return true }
     guard self == .practitioner, action == .create || action == .update else { return false }
     switch purpose {
     case .prescribing: return resource == "MedicationRequest"
-    case .care: return resource == "CareNote"
+    case .care: return resource == "CareNote" || resource == DataCategory.questionnaireAssignment
     case .emergency, .administration, .system: return false
     }
   }

@@ -13,6 +13,9 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
   /// A message of a conversation: the only thing that family and practitioners write themselves.
   static let chatMessage = "ChatMessage"
 
+  /// A questionnaire that a person is asked to answer; a practitioner may ask for one.
+  static let questionnaireAssignment = "QuestionnaireAssignment"
+
   /// Returns the categories that a resource shows; nil if it is only for the patient and guardians.
   ///
   /// A resource that shows two categories is visible to those with whom both are shared: a dose names its
@@ -22,7 +25,7 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
     case "Patient": []
     case "Medication", "MedicationRequest", "MedicationStatement": [.medicines]
     case "Dose", "Delivery", "MedicationAdministration": [.medicines, .adherence]
-    case "DoseState": [.adherence]
+    case "DoseState", questionnaireAssignment: [.adherence]
     case "Observation": [.heartRate]
     case "Communication", chatMessage: [.messages]
     case "MedicationDispense": [.medicines, .stock]

@@ -11,7 +11,8 @@ import Identifiers
 /// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency
 ///   and no other. It changes nothing, and exports nothing as a file, a report or a feed.
 /// - A practitioner with whom medicines are shared creates and changes prescriptions in a session of its own,
-///   for the purpose of prescribing and no other, and keeps notes.
+///   for the purpose of prescribing and no other, and keeps notes. One with whom answers to doses are shared asks for
+///   answers to questionnaires.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
 /// - A token that only sends vitals creates Observations of its patient, and neither reads nor changes
 ///   anything.

@@ -84,6 +84,17 @@ package struct AlarmID: Identifier {
   }
 }
 
+/// A tracker of the diary: the name of a standard one, or an identifier of a person's own.
+package struct TrackerID: Identifier {
+  /// The name or the identifier of the tracker.
+  package let text: String
+
+  /// Creates the identifier of a tracker from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
 /// A question raised by the resting heart rate.
 package struct WarningID: Identifier {
   /// The identifier of the heart rate question.
@@ -156,6 +167,17 @@ package struct HomeDeviceID: Identifier {
   package let text: String
 
   /// Creates the identifier of a device from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// A questionnaire that a person is asked to answer, once or again and again.
+package struct QuestionnaireAssignmentID: Identifier {
+  /// The identifier of the assignment.
+  package let text: String
+
+  /// Creates the identifier of an assignment from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }

@@ -136,7 +136,8 @@ extension RecordQuery {
   /// Appends the newest versions of a tail, in their order.
   fileprivate mutating func append(_ tail: HistoryTail, _ page: HistoryPage) {
     let (scope, type) = (tail.scope, tail.scope.type.rawValue)
-    append("SELECT * FROM (SELECT ")
+    append("SELECT ")
+    append("* FROM (SELECT ")
     if scope.isShared {
       append(contentsOf: SharedRecordRow.columns.text)
       append(tail.isCurrent ? " FROM shared_resources r" : " FROM shared_resource_versions r")

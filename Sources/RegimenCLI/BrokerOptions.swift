@@ -23,36 +23,36 @@ struct BrokerOptions: Sendable {
 
   /// Reads variables and file; nil if no broker is named.
   init?(_ reader: ConfigReader) throws {
-    func setting(_ part: String) -> String? {
-      reader.string(forKey: ConfigKey("mqtt.\(part)"), isSecret: part == "password")
+    func setting(_ key: String) -> String? {
+      reader.string(forKey: ConfigKey(key), isSecret: key == "mqtt.password")
         .map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
     }
     func variable(_ part: String) -> String { "REGIMEN_MQTT_\(part)" }
-    guard let text = setting("url") else { return nil }
+    guard let text = setting("mqtt.url") else { return nil }
     guard let address = MQTTAddress(text) else {
       throw ValidationError(
         "\(variable("URL")) must be an address such as mqtts://broker.example.org:8883.")
     }
-    let prefix = setting("prefix") ?? "regimen"
-    let discoveryPrefix = setting("discovery.prefix") ?? "homeassistant"
+    let prefix = setting("mqtt.prefix") ?? "regimen"
+    let discoveryPrefix = setting("mqtt.discovery.prefix") ?? "homeassistant"
     guard MQTTTopic.isPrefix(prefix), MQTTTopic.isPrefix(discoveryPrefix) else {
       throw ValidationError(
         "\(variable("PREFIX")) and \(variable("DISCOVERY_PREFIX")) must be topics such as regimen.")
     }
-    var settings = MQTTSettings(address: address, clientID: setting("client") ?? prefix)
+    var settings = MQTTSettings(address: address, clientID: setting("mqtt.client") ?? prefix)
     guard settings.clientID.utf8.count <= 100, Self.isPlain(settings.clientID) else {
       throw ValidationError("\(variable("CLIENT")) must be a name such as regimen.")
     }
-    settings.user = setting("user")
+    settings.user = setting("mqtt.user")
     settings.password = try Self.password(
-      setting("password"), file: setting("password.file"), variable("PASSWORD_FILE"))
+      setting("mqtt.password"), file: setting("mqtt.password.file"), variable("PASSWORD_FILE"))
     guard settings.password == nil || settings.user != nil else {
       throw ValidationError("Set \(variable("USER")) to the user of the password.")
     }
-    settings.authorities = try Self.file(setting("ca.file"), variable("CA_FILE"))
+    settings.authorities = try Self.file(setting("mqtt.ca.file"), variable("CA_FILE"))
     settings.certificate = try Self.file(
-      setting("certificate.file"), variable("CERTIFICATE_FILE"))
-    settings.key = try Self.file(setting("key.file"), variable("KEY_FILE"))
+      setting("mqtt.certificate.file"), variable("CERTIFICATE_FILE"))
+    settings.key = try Self.file(setting("mqtt.key.file"), variable("KEY_FILE"))
     guard (settings.certificate == nil) == (settings.key == nil) else {
       throw ValidationError(
         "\(variable("CERTIFICATE_FILE")) and \(variable("KEY_FILE")) need each other.")

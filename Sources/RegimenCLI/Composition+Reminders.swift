@@ -59,11 +59,17 @@ extension Composition {
       let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
       return (gateway: configured.gateway, client, ChannelSender(client: client, policy: policy))
     }
+    let chats = options.chat.map { configured in
+      let policy = OutboundPolicy(allowed: [], operatorAllowed: [configured.host])
+      let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
+      return (bot: configured.bot, client, ChannelSender(client: client, policy: policy))
+    }
     // Another client: hospitals answer slowly and at length.
     let hospitalClient = OutboundClient(
       policy: namedPolicy, monotonicNow: uptime, logger: logger)
     var clients = [client, namedClient, hospitalClient]
     if let phones { clients.append(phones.1) }
+    if let chats { clients.append(chats.1) }
     var tellAlive: ReminderChannels.TellAlive?
     if let alive = options.alive {
       let policy = OutboundPolicy(allowed: [], operatorAllowed: [alive.host])
@@ -89,6 +95,11 @@ extension Composition {
           policy: namedPolicy, ntfyServer: options.ntfyServer ?? "https://ntfy.sh"),
         phones: phones.map { gateway, _, sender in
           .init(gateway: gateway) { request, now in
+            await sender.send(request, nowSeconds: now)
+          }
+        },
+        chats: chats.map { bot, _, sender in
+          .init(bot: bot) { request, now in
             await sender.send(request, nowSeconds: now)
           }
         },

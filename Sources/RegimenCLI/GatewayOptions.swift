@@ -17,7 +17,8 @@ struct GatewayOptions: Sendable {
   /// Reads variables and file; nil if no gateway is named.
   init?(_ reader: ConfigReader) throws {
     func setting(_ part: String) -> String? {
-      reader.string(forKey: ConfigKey("gateway.\(part)"), isSecret: part == "secret")
+      let isSecret = part == "secret" || part == "signing"
+      return reader.string(forKey: ConfigKey("gateway.\(part)"), isSecret: isSecret)
         .map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
     }
     func variable(_ part: String) -> String { "REGIMEN_GATEWAY_\(part)" }
@@ -44,6 +45,12 @@ struct GatewayOptions: Sendable {
         throw ValidationError("\(variable("CALLER")) must be a number such as +4740000000.")
       }
     }
+    let signing = setting("signing")
+    guard signing.map({ Self.isHeader($0) && kind.forwardsReplies }) ?? true else {
+      throw ValidationError(
+        "\(variable("SIGNING")) must be the key with which \(kind.rawValue) signs webhooks, if it does."
+      )
+    }
     let address = setting("url") ?? kind.address
     let base = address.hasSuffix("/") ? String(address.dropLast()) : address
     guard let parts = URLComponents(string: base), let host = parts.host, !host.isEmpty,
@@ -55,7 +62,8 @@ struct GatewayOptions: Sendable {
     self.host = rule
     gateway = PhoneGateway(
       kind: kind, address: base, account: account, secret: Concealed(secret),
-      sender: PhoneNumber(sender)?.text ?? sender, caller: caller?.text)
+      sender: PhoneNumber(sender)?.text ?? sender, caller: caller?.text,
+      signingKey: signing.map { Concealed($0) })
   }
 
   /// Returns true if a text is valid in a header.

@@ -46,7 +46,7 @@ struct Regimen: AsyncParsableCommand {
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
       CDSCommand.self, AppCommand.self, DeviceCommand.self, StudyCommand.self,
       ScheduleCommand.self, InstructionsCommand.self, DetectCommand.self, InteractionsCommand.self,
-      PlanTimesCommand.self,
+      PlanTimesCommand.self, QuestionnaireCommand.self,
       DemoCommand.self,
       BackupCommand.self,
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,

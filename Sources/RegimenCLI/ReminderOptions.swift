@@ -21,6 +21,8 @@ struct ReminderOptions: Sendable {
   var gateway: GatewayOptions?
   /// The MQTT broker for Home Assistant.
   var broker: BrokerOptions?
+  /// The bot of a chat service.
+  var chat: ChatOptions?
   /// The address for the heartbeat each minute; its host is allowed as configured.
   var alive: (address: Concealed<String>, host: HostRule)?
   /// The mail program and the sender address.
@@ -66,6 +68,7 @@ struct ReminderOptions: Sendable {
     vapidSubject = try reader.string(forKey: "vapid.subject").flatMap(Self.subject)
     gateway = try GatewayOptions(reader)
     broker = try BrokerOptions(reader)
+    chat = try ChatOptions(reader)
     mail = try Self.mail(
       program: reader.string(forKey: "sendmail"), from: reader.string(forKey: "mail.from"))
   }

@@ -11,6 +11,8 @@ package enum Address {
   package static let medicines = "/medicines"
   /// The as-needed medicines.
   package static let asNeeded = "/as-needed"
+  /// Returns the page of the site of a dose, by the id of its MedicationAdministration.
+  package static func site(of administration: String) -> String { "/sites/\(administration)" }
   /// The children whose medicines the account manages.
   package static let children = "/children"
   /// The dose tables and their approval.
@@ -53,6 +55,8 @@ package enum Address {
   package static let calendar = "/calendar"
   /// The addresses at which widgets and watch faces read what is due.
   package static let widgets = "/widgets"
+  /// The stickers on boxes and shelves.
+  package static let stickers = "/stickers"
   /// The simple view of today.
   package static let simpleView = "/simple"
 
@@ -77,14 +81,20 @@ package enum Address {
   package static let history = "/history"
   /// The charts over all medicines.
   package static let charts = "/report/charts"
+  /// The diary of symptoms, mood and measurements.
+  package static let diary = "/diary"
   /// The heart rate, steps and weight of a person.
   package static let heartRate = "/heart-rate"
   /// The graph of heart rate monitoring.
   package static let heartRateGraph = "/heart-rate/monitoring/graph"
   /// The overview of heart rate monitoring.
   package static let heartRateMonitoring = "/heart-rate/monitoring"
+  /// The questionnaires that are due, and earlier answers.
+  package static let questionnaires = "/questionnaires"
   /// The report for a visit.
   package static let report = "/report"
+  /// Returns the page that lays a medicine's doses beside measured values.
+  package static func effect(of plan: String) -> String { "/medicines/\(plan)/effect" }
 
   // MARK: The people around a person
 
@@ -157,6 +167,8 @@ package enum Address {
 
   /// The description of this installation.
   package static let about = "/about"
+  /// The measurements of this program, and everything that has not been measured.
+  package static let evidence = "/about/evidence"
   /// The answers to common questions.
   package static let help = "/help"
   /// The search over medicines, people, settings and help.

@@ -36,5 +36,6 @@ extension SessionID: ExpressibleByStringInterpolation {}
 extension StudyID: ExpressibleByStringInterpolation {}
 extension StudyPseudonym: ExpressibleByStringInterpolation {}
 extension StockID: ExpressibleByStringInterpolation {}
+extension TrackerID: ExpressibleByStringInterpolation {}
 extension WarningID: ExpressibleByStringInterpolation {}
 extension WordingID: ExpressibleByStringInterpolation {}

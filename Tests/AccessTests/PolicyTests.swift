@@ -84,6 +84,15 @@ struct PolicyTests {
       actor: doctorOfMessages, action: .create, patient: "p-ann", resource: "CareNote", reason: nil),
     Case(
       actor: friend, action: .read, patient: "p-ann", resource: "CareNote", reason: .notShared),
+    Case(
+      actor: doctor, action: .create, patient: "p-ann", resource: "QuestionnaireAssignment",
+      reason: nil),
+    Case(
+      actor: doctor, action: .create, patient: "p-ann", resource: "QuestionnaireResponse",
+      reason: .notShared),
+    Case(
+      actor: doctorOfMessages, action: .create, patient: "p-ann",
+      resource: "QuestionnaireAssignment", reason: .notShared),
     Case(actor: helper, action: .read, patient: "p-ann", purpose: .emergency, reason: nil),
     Case(
       actor: helper, action: .search, patient: "p-ann", resource: "AllergyIntolerance",
@@ -191,7 +200,8 @@ struct PolicyTests {
         let decision = decide(
           actor: device, action: action, patient: "p-ann", resource: resource, purpose: .care)
         let isAllowed = if case .allow = decision { true } else { false }
-        #expect(isAllowed == allowed.contains([resource, action.rawValue]), "\(action) \(resource)")
+        #expect(
+          isAllowed == allowed.contains([resource, action.rawValue]), "\(action) \(resource)")
       }
     }
     let elsewhere = decide(

@@ -27,10 +27,12 @@ def test_the_charts_hold_in_every_look(
     page = context.new_page()
     listener.attach(page)
     found: list[str] = []
-    for name, query in {
-        "month": "", "week": "?range=week", "quarter": "?range=quarter", "before": "?to=2001-01-01",
+    effect = f"{medicine(page, 'Atorvastatin')}/effect?range="
+    for name, address in {
+        "month": CHARTS, "week": f"{CHARTS}?range=week", "quarter": f"{CHARTS}?range=quarter",
+        "before": f"{CHARTS}?to=2001-01-01", "effect": f"{effect}3-months", "effect-years": f"{effect}10-years",
     }.items():
-        page.goto(CHARTS + query)
+        page.goto(address)
         assert page.locator('svg[role="img"]').count() >= 1 and page.locator("h1").count() == 1
         for summary in page.locator("main details summary").all():
             summary.click()

@@ -32,7 +32,7 @@ PLACES = {
         "/heart-rate/monitoring/settings", "/heart-rate/monitoring/limit", "/heart-rate/monitoring/wearing", "/hospitals", "/hospitals/new",
         "/import", "/knowledge", "/knowledge/topics/fever", "/account/security", "/account/security/address", "/account/security/codes",
         "/account/security/passkeys", "/account/security/password", "/account/tokens", "/me/programs", "/privacy/emergencies", "/calendar",
-        "/device/ntfy", "/join", "/status", "/about", "/feedback", "/sign-in/forgotten",
+        "/device/ntfy", "/join", "/status", "/about", "/about/evidence", "/feedback", "/sign-in/forgotten",
     ],
     "anna": [
         "/people", "/children", "/children /children/", "/children /children/ /edit", "/children /children/ /copy",

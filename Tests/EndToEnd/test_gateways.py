@@ -2,10 +2,13 @@
 """Webhooks, Home Assistant and phone gateways over real HTTP, each against a stand-in that checks its
 form."""
 import base64
+import hashlib
+import hmac
 import re
 from collections.abc import Callable, Iterator
 
 import pytest
+import requests
 
 from harness.gateway_receiver import ACCOUNT, NUMBER, SECRET, GatewayReceiver, Taken
 from harness.ringing import Person, Ring, eventually
@@ -91,6 +94,46 @@ def test_a_number_is_proven_by_a_code(
     text = next(one for one in gateway.taken if "/tap/" in str(one.body))
     assert press(address(text)).status_code == 200
     assert person.api.dose(dose)["state"] == "taken"
+
+
+def reply(ring: Ring, text: str, identifier: str, key: str = SECRET) -> requests.Response:
+    """Sends a text to the server as Twilio does, with its signature."""
+    address = f"{ring.server.base}/api/v1/gateways/replies"
+    fields = {"MessageSid": identifier, "AccountSid": ACCOUNT, "From": NUMBER, "Body": text}
+    signed = address + "".join(name + fields[name] for name in sorted(fields))
+    signature = base64.b64encode(hmac.new(key.encode(), signed.encode(), hashlib.sha1).digest())
+    return requests.post(address, data=fields, headers={"X-Twilio-Signature": signature}, timeout=30)
+
+
+def test_a_text_is_answered_by_a_text(own_ring: Callable[..., Ring], gateway: GatewayReceiver) -> None:
+    ring = own_ring(environment={
+        "REGIMEN_GATEWAY_KIND": "twilio", "REGIMEN_GATEWAY_URL": gateway.base,
+        "REGIMEN_GATEWAY_ACCOUNT": ACCOUNT, "REGIMEN_GATEWAY_SECRET": SECRET,
+        "REGIMEN_GATEWAY_SIGNING": SECRET, "REGIMEN_GATEWAY_FROM": "+15005550006",
+    })
+    session = Session.by_invitation(ring.server, "reply@example.org")
+    session.submit("/device/add/sms", "number", number=NUMBER)
+    one = eventually(lambda: gateway.taken and gateway.taken[-1], "the code")
+    page = session.get("/device").text
+    field = re.search(r'name="(code-[^"]+)"', page).group(1)  # type: ignore[union-attr]
+    session.submit("/device", field, **{field: re.sub(r"\D", "", one.body["Body"])[:6]})
+    gateway.taken.clear()
+    person = Person(ring, "reply@example.org")
+    dose = person.dose_in(0, name="Methotrexate 7.5 mg")
+    one = eventually(lambda: gateway.taken and gateway.taken[-1], "the reminder")
+    assert "Reply 1" in one.body["Body"]
+    assert reply(ring, "1", "SM1", key="forged").status_code == 403
+    assert person.api.dose(dose)["state"] == "due"
+    assert reply(ring, "Taken!", "SM2").status_code == 200
+    assert person.api.dose(dose)["state"] == "taken"
+    eventually(lambda: len(gateway.taken) == 2, "the confirmation")
+    assert "Logged as taken" in gateway.taken[-1].body["Body"]
+    # The gateway sends the same text again.
+    assert reply(ring, "Taken!", "SM2").status_code == 200
+    assert len(gateway.taken) == 2
+    for file in ring.server.data.iterdir():
+        if file.is_file():
+            assert NUMBER[1:].encode() not in file.read_bytes(), file.name
 
 
 def test_a_number_to_sign_in_with_is_proved_and_replaces_a_password(

@@ -116,6 +116,24 @@ def test_the_service_is_confined(tree: Path) -> None:
         assert result.returncode == 0, result.stdout[-300:] + result.stderr
 
 
+def test_the_units_are_well_formed(tree: Path, tmp_path: Path) -> None:
+    analyse = shutil.which("systemd-analyze")
+    if analyse is None:
+        pytest.skip("systemd-analyze is not installed")
+    units = []
+    for unit in ("regimen.service", "regimen-backup.service", "regimen-backup.timer"):
+        text = (tree / "lib/systemd/system" / unit).read_text()
+        for program in ("/usr/bin/regimen", "/usr/lib/regimen/backup"):
+            assert f"ExecStart={program}" not in text or (tree / program[1:]).stat().st_mode & 0o111
+            # The programs are not installed here.
+            text = text.replace(program, "/bin/true")
+        units.append(tmp_path / unit)
+        units[-1].write_text(text)
+    result = subprocess.run([analyse, "verify", "--man=no", *units], capture_output=True, text=True, timeout=60)
+    own = [line for line in result.stderr.splitlines() if "regimen" in line]
+    assert result.returncode == 0 and not own, result.stderr
+
+
 def commands(command: dict, path: str) -> Iterator[tuple[str, dict]]:
     for each in command.get("subcommands", []):
         if each.get("shouldDisplay", True):

@@ -3,8 +3,10 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ class Clone:
         self.output = folder / "output"
         for name in ("Scripts", "Packaging", "docs"):
             shutil.copytree(REPOSITORY / name, self.folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copyfile(REPOSITORY / "Makefile", self.folder / "Makefile")
         (self.folder / "VERSION").write_text(f"{tree_version()}\n")
         (self.folder / ".gitignore").write_text("__pycache__/\n.build/\n")
         self.write_changelog(f"## {tree_version()} (2026-12-31)\n\n- Doses can be logged.\n")
@@ -46,7 +49,7 @@ class Clone:
     def write_changelog(self, sections: str) -> None:
         (self.folder / "CHANGELOG.md").write_text(f"# Changelog\n\n{sections}")
 
-    def release(self, **variables: str | Path) -> "subprocess.CompletedProcess[str]":
+    def release(self, *more: str, **variables: str | Path) -> "subprocess.CompletedProcess[str]":
         checkouts = os.environ.get("REGIMEN_CHECKOUTS") or REPOSITORY / ".build/checkouts"
         known = {
             "REGIMEN_BINARY": self.program.path, "REGIMEN_RELEASE_KEY": self.key,
@@ -54,8 +57,24 @@ class Clone:
         }
         kept = {name: value for name, value in os.environ.items() if not name.startswith("REGIMEN_")}
         return subprocess.run(
-            [str(self.folder / "Scripts/release"), "--quick", "--output", str(self.output)], capture_output=True,
-            text=True, timeout=300, env=kept | {name: str(value) for name, value in (known | variables).items()})
+            [str(self.folder / "Scripts/release"), "--quick", "--output", str(self.output), *more],
+            capture_output=True, text=True, timeout=300,
+            env=kept | {name: str(value) for name, value in (known | variables).items()})
+
+    def verify(self, *more: str | Path, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [str(self.folder / "Scripts/verify-release"), str(folder or self.output), *map(str, more)],
+            capture_output=True, text=True, timeout=300)
+
+    def seal(self, folder: Path) -> None:
+        """Writes new checksums and signs them, as the release does."""
+        names = sorted(each.name for each in folder.iterdir() if not each.name.startswith("SHA256SUMS"))
+        sums = subprocess.run(["sha256sum", *names], cwd=folder, check=True, capture_output=True).stdout
+        (folder / "SHA256SUMS").write_bytes(sums)
+        (folder / "SHA256SUMS.sig").unlink(missing_ok=True)
+        subprocess.run(
+            ["ssh-keygen", "-Y", "sign", "-q", "-f", self.key, "-n", "regimen-release", folder / "SHA256SUMS"],
+            check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -63,14 +82,89 @@ def clone(tmp_path: Path) -> Clone:
     return Clone(tmp_path)
 
 
-def test_a_release_can_be_verified_and_no_changed_file_passes(clone: Clone) -> None:
+def check_as_a_stranger(clone: Clone, folder: Path) -> None:
+    """Checks the release with the script, and copies of it that someone changed."""
+    trust = ("--signers", clone.signers)
+    good = clone.verify(*trust)
+    assert good.returncode == 0 and "FAIL" not in good.stdout, good.stdout + good.stderr
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=clone.folder, capture_output=True, text=True, check=True).stdout.strip()
+    assert f"commit {commit}, not compared" in good.stdout
+    version = tree_version()
+    other = folder / "other"
+    clone.make_key(other)
+    strangers = folder / "strangers"
+    strangers.write_text(f"release@regimen {other.with_suffix('.pub').read_text()}")
+
+    def changed(change: Callable[[Path], object], *options: str | Path, sealed: bool = False) -> str:
+        copy = folder / "copy"
+        shutil.copytree(clone.output, copy)
+        change(copy)
+        if sealed:
+            clone.seal(copy)
+        result = clone.verify(*(options or trust), folder=copy)
+        shutil.rmtree(copy)
+        assert result.returncode == 1 and "Traceback" not in result.stderr, result.stdout + result.stderr
+        return result.stdout + result.stderr
+
+    def edit(name: str, old: str, new: str) -> Callable[[Path], object]:
+        return lambda copy: (copy / name).write_text((copy / name).read_text().replace(old, new))
+
+    nothing: Callable[[Path], object] = lambda copy: None
+    assert "FAIL  signature" in changed(nothing, "--signers", strangers)
+    assert "names no key" in changed(nothing, "--signers", folder / "none")
+    assert "must not come with the files" in changed(
+        lambda copy: shutil.copy(strangers, copy / "SHA256SUMS.sig"), "--signers", folder / "copy/SHA256SUMS.sig")
+    assert "unsigned" in changed(lambda copy: (copy / "SHA256SUMS.sig").unlink())
+    assert "unsigned" in changed(lambda copy: (copy / "SHA256SUMS.sig").unlink(), *trust, "--unsigned")
+    assert "not listed: more" in changed(lambda copy: (copy / "more").touch())
+    assert "a file was changed" in changed(edit(f"regimen_{version}.changes.md", "Doses", "Bombs"))
+    assert "missing" in changed(lambda copy: (copy / f"regimen_{version}.changes.md").unlink())
+    assert "is not a release" in changed(lambda copy: (copy / "SHA256SUMS").unlink())
+    # Parts that do not belong together, although the key vouches for all of them.
+    record, bill = f"regimen_{version}.build.json", f"regimen_{version}.cdx.json"
+    assert "FAIL  package: its program" in changed(edit(record, '"installed": "', '"installed": "0'), sealed=True)
+    assert "FAIL  bill of materials: it describes" in changed(edit(record, '"built": "', '"built": "0'), sealed=True)
+    assert "another version or commit" in changed(edit(bill, commit, "0" * 40), sealed=True)
+    assert "is not JSON" in changed(edit(bill, "{", "["), sealed=True)
+
+
+def test_a_release_without_a_key_says_that_it_is_unsigned(clone: Clone) -> None:
+    result = clone.release("--unsigned", REGIMEN_RELEASE_KEY="")
+    assert result.returncode == 0 and "UNSIGNED" in result.stderr, result.stderr
+    assert not (clone.output / "SHA256SUMS.sig").exists()
+    notes = (clone.output / f"regimen_{tree_version()}.changes.md").read_text()
+    assert notes.startswith("This release is unsigned.\n")
+    refusal = clone.verify()
+    assert refusal.returncode == 1 and "FAIL  signature: this release is unsigned" in refusal.stdout
+    accepted = clone.verify("--unsigned")
+    assert accepted.returncode == 0 and "none, and the release says so" in accepted.stdout, accepted.stdout
+
+
+def test_the_tree_names_its_version_once(tmp_path: Path) -> None:
+    version = tree_version()
+    assert f"REGIMEN_VERSION={version}\n" in (REPOSITORY / "deploy/.env.example").read_text()
+    changes = (REPOSITORY / "CHANGELOG.md").read_text()
+    assert re.findall(r"^## (\S+) \((?:unreleased|\d{4}-\d\d-\d\d)\)$", changes, re.MULTILINE)[0] == version
+    for place in ("README.md", "docs/run-it.md", "deploy/compose.yaml"):
+        assert version not in (REPOSITORY / place).read_text(), f"{place} would have to change with each version"
+
+
+def test_a_list_of_keys_without_a_key_is_refused(clone: Clone, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.write_text("# release@regimen ssh-ed25519 AAAA\nother@regimen ssh-ed25519 AAAA\n")
+    assert "names no public key" in refused(clone.release(REGIMEN_RELEASE_SIGNERS=empty), "release")
+    assert not clone.output.exists()
+
+
+def test_a_release_can_be_verified_and_no_changed_file_passes(clone: Clone, tmp_path: Path) -> None:
     result = clone.release()
     assert result.returncode == 0, result.stderr
     version, output = tree_version(), clone.output
     names = {line.split("  ")[1] for line in (output / "SHA256SUMS").read_text().splitlines()}
     assert names == {
         f"regimen_{version}_amd64.deb", f"regimen_{version}_amd64.oci.tar", f"regimen_{version}.cdx.json",
-        f"regimen_{version}.changes.md"}
+        f"regimen_{version}.changes.md", f"regimen_{version}.build.json"}
     check = ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"]
     assert subprocess.run(check, cwd=output, capture_output=True).returncode == 0
     verify = [
@@ -88,6 +182,7 @@ def test_a_release_can_be_verified_and_no_changed_file_passes(clone: Clone) -> N
     scopes = {each["name"]: each["scope"] for each in bill["components"]}
     # The small program is linked with zlib and with no Swift package.
     assert scopes["zlib1g"] == "required" and scopes["swift-nio"] == "excluded" and scopes["libpq5"] == "optional"
+    check_as_a_stranger(clone, tmp_path)
     (output / f"regimen_{version}_amd64.deb").write_bytes(b"changed")
     assert subprocess.run(check, cwd=output, capture_output=True).returncode != 0
 

@@ -43,7 +43,9 @@ def assert_clean(lines: list[str], canaries: dict[str, str]) -> None:
 def settings(tmp_path: Path) -> tuple[dict[str, str], dict[str, str]]:
     """Returns variables for every setting that takes a secret, with a canary in each, and the canaries by
     name."""
-    names = ("oidc", "facebook", "gateway", "alive", "passphrase", "file", "mqtt")
+    names = (
+        "oidc", "facebook", "gateway", "signing", "bottoken", "bot", "alive", "passphrase", "file", "mqtt",
+    )
     canaries = {name: canary(name) for name in names}
     phrase, folder = tmp_path / "phrase", tmp_path / "backups"
     phrase.write_text(canaries["passphrase"] + "\n")
@@ -57,7 +59,9 @@ def settings(tmp_path: Path) -> tuple[dict[str, str], dict[str, str]]:
         "REGIMEN_OIDC_TOWN_ISSUER": "https://id.example.net", "REGIMEN_OIDC_TOWN_CLIENT_ID": "regimen",
         "REGIMEN_OIDC_FACEBOOK_CLIENT_ID": "1", "REGIMEN_OIDC_FACEBOOK_CLIENT_SECRET": canaries["facebook"],
         "REGIMEN_GATEWAY_KIND": "twilio", "REGIMEN_GATEWAY_ACCOUNT": ACCOUNT, "REGIMEN_GATEWAY_FROM": "+15005550006",
-        "REGIMEN_GATEWAY_SECRET": canaries["gateway"],
+        "REGIMEN_GATEWAY_SECRET": canaries["gateway"], "REGIMEN_GATEWAY_SIGNING": canaries["signing"],
+        "REGIMEN_CHAT_KIND": "telegram", "REGIMEN_CHAT_NAME": "pill_bot", "REGIMEN_CHAT_TOKEN": canaries["bottoken"],
+        "REGIMEN_CHAT_SECRET": canaries["bot"],
         "REGIMEN_MQTT_URL": "mqtt://127.0.0.1:9", "REGIMEN_MQTT_USER": "regimen",
         "REGIMEN_MQTT_PASSWORD": canaries["mqtt"],
         "REGIMEN_ALIVE_URL": f"http://127.0.0.1:9/ping/{canaries['alive']}",

@@ -14,9 +14,10 @@ import pytest
 import requests
 
 from harness.api import Api, instant, new_event
+from harness.nodes import Nodes, two_nodes
 from harness.postgres import Cluster
 from harness.push_receiver import Reply
-from harness.ringing import Person, Ring, eventually
+from harness.ringing import Person, eventually
 from harness.server import Server, ServerError
 from test_events import Stream
 from test_reminder_kill import check, named
@@ -34,35 +35,10 @@ def cluster() -> Iterator[Cluster]:
     made.close()
 
 
-@dataclass
-class Nodes:
-    """Two nodes; the first is the server of the ring."""
-
-    ring: Ring
-    other: Server
-    database: str
-    first: Server = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.first = self.ring.server
-
-    def start_other(self) -> Server:
-        self.other.data.mkdir(parents=True, exist_ok=True)
-        # Nodes share the key file.
-        shutil.copy2(self.first.data / "keys.json", self.other.data / "keys.json")
-        return self.other.start()
-
-
 @pytest.fixture
 def nodes(tmp_path: Path, cluster: Cluster) -> Iterator[Nodes]:
-    address = cluster.database()
-    ring = Ring(tmp_path / "ring", environment={"REGIMEN_DATABASE": address})
-    ring.server.start()
-    other = Server(tmp_path / "other" / "data", environment=dict(ring.server.environment))
-    yield Nodes(ring, other, address)
-    other.kill()
-    ring.close()
-    ring.verify()
+    with two_nodes(tmp_path, cluster) as made:
+        yield made
 
 
 def through(server: Server, person: Person) -> Api:

@@ -2,6 +2,7 @@
 
 import FHIR
 import Localization
+import Scheduling
 import Testing
 
 @testable import HomeAutomation

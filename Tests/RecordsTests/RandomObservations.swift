@@ -22,9 +22,10 @@ struct RandomObservations {
 
   /// Returns the JSON text of an observation.
   mutating func resource(id: String, patient: PatientID) -> String {
+    let code = concept()
     var elements = [
       #""resourceType":"Observation""#, #""id":"\#(id)""#,
-      #""status":"\#(random.pick(statuses))""#, #""code":\#(concept())"#,
+      #""status":"\#(random.pick(statuses))""#, #""code":\#(code)"#,
       #""subject":{"reference":"Patient/\#(patient)"}"#,
     ]
     if !random.chance(3) { elements.append(#""category":[\#(concept()),\#(concept())]"#) }
@@ -48,15 +49,25 @@ struct RandomObservations {
         #""focus":[{"reference":"\#(reference)"},{"identifier":\#(identifier())}]"#)
     }
     if random.chance(2) { elements.append(#""meta":{"profile":["\#(random.pick(addresses))"]}"#) }
-    if random.chance(2) { elements.append(#""component":[\#(component()),\#(component())]"#) }
+    if random.chance(2) {
+      elements.append(#""component":[\#(component(beside: code)),\#(component(beside: code))]"#)
+    }
     return "{" + elements.joined(separator: ",") + "}"
   }
 
-  private mutating func component() -> String {
+  /// Returns a component whose code is not that of the whole observation, which obs-7 forbids.
+  private mutating func component(beside code: String) -> String {
     let value =
       random.chance(2)
       ? #""valueQuantity":\#(quantity())"# : #""valueCodeableConcept":\#(concept())"#
-    return #"{"code":\#(concept()),\#(value)}"#
+    var own = concept()
+    while Self.identity(own) == Self.identity(code) { own = concept() }
+    return #"{"code":\#(own),\#(value)}"#
+  }
+
+  /// The system and code of a concept, without its display.
+  private static func identity(_ concept: String) -> Substring {
+    concept.prefix(upTo: concept.firstRange(of: "display")?.lowerBound ?? concept.endIndex)
   }
 
   private mutating func identifier() -> String {

@@ -34,6 +34,10 @@ extension MatrixPlan {
   /// types that are shared belong to no one.
   static func namesNoPatient(_ route: Route) -> Bool {
     let parts = route.path.split(separator: "/").map(String.init)
+    // Each questionnaire is the same for everyone; its page shows the person who is signed in.
+    if parts.first == "questionnaires" || route.path == "/api/v1/questionnaires/:questionnaire" {
+      return true
+    }
     guard route.method != .get, parts.first == "fhir",
       parts.count == 2 || (parts.count == 3 && parts[2] == ":id")
     else { return false }

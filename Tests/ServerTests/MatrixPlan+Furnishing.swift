@@ -138,7 +138,7 @@ extension MatrixPlan {
   /// The id of a question about the heart rate.
   static func warning(_ account: Account) -> String { "a-warning-\(account.id)" }
 
-  /// Adds a message to oneself, a question, and an address for widgets.
+  /// Adds a message to oneself, a question, an address for widgets, and a sticker.
   static func watch(_ harness: ServerHarness, of account: Account) async throws {
     let patient = account.patient
     try await harness.environment.database.write { writer in
@@ -174,6 +174,9 @@ extension MatrixPlan {
       try writer.execute(
         "INSERT INTO widget_addresses VALUES ($1, 'a-widget', $2, $3, 1, 5, NULL)",
         [.text(patient), .blob(Array(account.id.text.utf8)), .text(account.id)])
+      try writer.execute(
+        "INSERT INTO stickers VALUES ($1, 'a-sticker', $2, $3, NULL, NULL, 5, NULL)",
+        [.text(patient), .blob(Array(account.id.text.utf8)), .text("\(secretName) shelf")])
     }
   }
 

@@ -141,8 +141,7 @@ struct MatrixPlan: Sendable {
         : path.contains("AllergyIntolerance")
           ? allergy : path.contains("Observation") ? weight : plan.text
     path = path.replacing(":plan", with: plan.text).replacing(":dose", with: dose)
-      .replacing(":version", with: "1")
-      .replacing(":conversation", with: conversation.text)
+      .replacing(":version", with: "1").replacing(":conversation", with: conversation.text)
       .replacing(":secret", with: "rgi_nonsense")
       .replacing(":link", with: path.hasPrefix("/off") ? "rgm_nonsense" : "rga_nonsense")
       .replacing(":address", with: channel).replacing(":form", with: "webhook")
@@ -152,17 +151,20 @@ struct MatrixPlan: Sendable {
       .replacing(":alarm", with: alarm).replacing(":sound", with: "a-sound")
       .replacing(":occasion", with: "an-occasion")
       .replacing(":device", with: Self.homeDevice(account).text)
-      .replacing(":stock", with: stock.text).replacing(":study", with: Self.study.text)
+      .replacing(":stock", with: stock.text).replacing(":tracker", with: "a-tracker")
+      .replacing(":study", with: Self.study.text).replacing(":file", with: "doses.csv")
       .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))
       .replacing(":service", with: "regimen-order-sign")
       .replacing(":session", with: session).replacing(":passkey", with: passkey)
-      .replacing(":link", with: link).replacing(":file", with: "doses.csv")
       .replacing(":identity", with: "an-identity").replacing(":provider", with: "nowhere")
       .replacing(":hospital", with: "a-hospital").replacing(":job", with: "a-job")
-      .replacing(":warning", with: Self.warning(account)).replacing(":message", with: "a-message")
-      .replacing(":glance", with: "a-glance").replacing(":widget", with: "a-widget")
+      .replacing(":warning", with: Self.warning(account)).replacing(":link", with: link)
+      .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
+      .replacing(":widget", with: "a-widget").replacing(":sticker", with: "a-sticker")
+      .replacing(":entry", with: "an-entry")
+      .replacing(":questionnaire", with: "adherence")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
       .replacing(":account", with: account.id.text).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
@@ -179,7 +181,7 @@ struct MatrixPlan: Sendable {
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
     let isHomeDevice =
       path.hasPrefix("/api/v1/home-devices/") && (route.method == .get || route.method == .delete)
-    if isRemoval || isHomeDevice || Self.byPatient.contains(path) {
+    if isRemoval || isHomeDevice || MatrixAddresses.byPatient.contains(path) {
       path += "?patient=\(account.patient)"
     }
     if path == "/api/v1/doses" || path == "/api/v1/deliveries" || path == "/api/v1/audit" {
@@ -189,7 +191,7 @@ struct MatrixPlan: Sendable {
   }
 
   func body(of route: Route) -> JSONValue {
-    if let body = fhirBody(of: route) { return body }
+    if let body = fhirBody(of: route) ?? questionnaireBody(of: route) { return body }
     return switch route.path {
     case "/api/v1/administrations":
       [
@@ -228,6 +230,8 @@ struct MatrixPlan: Sendable {
         ],
       ]
     case "/api/v1/voice": ["intent": "take"]
+    case "/api/v1/diary/entries":
+      ["patient": .string(account.patient), "tracker": "mood", "value": 5]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
       ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]
@@ -238,6 +242,8 @@ struct MatrixPlan: Sendable {
       ]
     case let path where path.hasPrefix("/api/v1/proposals"):
       ["patient": .string(account.patient)]
+    case let path where path.hasPrefix("/api/v1/follow-ups") || path.hasPrefix("/api/v1/sites"):
+      ["patient": .string(account.patient), "answer": "much", "site": "arm-left"]
     default: ["action": "taken", "confirm": true]
     }
   }
@@ -260,24 +266,10 @@ struct MatrixPlan: Sendable {
       // A search for a person who is not in reach finds nothing.
       && !route.onlyReads
       && !Self.namesNoPatient(route)
-      && (route.path.contains(":") || Self.lists.contains(route.path)
+      && (route.path.contains(":") || MatrixAddresses.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))
   }
-
-  /// Lists that are requested by patient.
-  private static let lists: Set<String> = [
-    "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
-    "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
-    "/api/v1/looks", "/api/v1/intake-times", "/api/v1/home-devices",
-  ]
-  /// Addresses that name only the patient.
-  private static let byPatient: Set<String> = [
-    "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
-    "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
-    "/api/v1/home-devices",
-    "/api/v1/voice",
-  ]
 
   /// Returns everything of the owner that a stranger might have changed.
   func fingerprint(_ harness: ServerHarness) async throws -> [String] {
@@ -338,6 +330,7 @@ struct MatrixPlan: Sendable {
         UNION ALL SELECT 'glance', glance, '' FROM heart_rate_glances WHERE patient = $1
         UNION ALL SELECT 'widget', address, account FROM widget_addresses
           WHERE patient = $1 AND account = $2
+        UNION ALL SELECT 'sticker', sticker, name FROM stickers WHERE patient = $1
         UNION ALL SELECT 'limit', boundary, owner FROM heart_rate_boundaries WHERE patient = $1
         UNION ALL SELECT 'settings', method, '' FROM heart_rate_monitoring WHERE patient = $1
         UNION ALL SELECT 'week', week, '' FROM heart_rate_questionnaires WHERE patient = $1

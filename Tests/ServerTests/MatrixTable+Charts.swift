@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The report and the charts over all medicines, for the person and for a practitioner.
+  /// The report and the charts over all medicines, for the person and for a practitioner; and the effect of one.
   static let chartRows: Set<String> = [
     "closed GET /care/:patient/charts",
     "closed GET /care/:patient/report",
@@ -11,6 +11,8 @@ extension MatrixTable {
     "closed GET /report.json",
     "closed GET /report.pdf",
     "closed GET /report/charts",
+    "closed GET /api/v1/medicines/:plan/effect",
+    "closed GET /medicines/:plan/effect",
     "closed POST /report/links",
     "closed POST /report/links/:link/remove",
   ]

@@ -4,7 +4,8 @@
 /// requests each with every role.
 enum MatrixTable {
   static let rows = listed.union(travel).union(places).union(firstSteps)
-    .union(widgets).union(apps).union(homeDevices).union(studies)
+    .union(widgets).union(apps).union(homeDevices).union(stickers).union(followUps)
+    .union(questionnaires).union(studies)
 
   private static let listed = Set(
     """
@@ -204,6 +205,7 @@ enum MatrixTable {
     closed POST /interactions/known
     closed POST /interactions/limits
     open GET /about
+    open GET /about/evidence
     open GET /.well-known/security.txt
     closed GET /children
     closed GET /children/:patient
@@ -366,5 +368,6 @@ enum MatrixTable {
     closed POST /api/v1/vitals
     """.split(separator: "\n").map(String.init)
   ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
-    .union(ofAppearance).union(fhir).union(fhirWrites).union(fhirOperations).union(moved)
+    .union(ofAppearance).union(fhir).union(fhirWrites).union(fhirOperations).union(moved).union(
+      diary)
 }

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Channels
 import Encodings
 import FHIR
 import Foundation
@@ -71,7 +72,8 @@ struct ServerHarness: Sendable {
   /// - open: Opens the empty database; nil for one of the engine that other tests use.
   static func run(
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
-    providers: SignInProviders = .none, hasGateway: Bool = true, data: String? = nil,
+    providers: SignInProviders = .none, hasGateway: Bool = true, signingKey: String? = nil,
+    bot: ChatBot? = nil, data: String? = nil,
     backups: BackupSchedule? = nil, gate: PasswordGate = PasswordGate(),
     signUp: SignUpPolicy = .invitation, crossOrigins: CrossOrigins = CrossOrigins(),
     clock: TestClock = TestClock(),
@@ -113,7 +115,8 @@ struct ServerHarness: Sendable {
       readAudit: ReadAudit(), zones: ZoneCatalog(), consequences: .all,
       settings: settings, random: random, now: { clock.now }, uptime: { clock.uptime },
       newIdentifier: { counter.identifier() }, setupCode: SetupCode(random: random),
-      features: RegimenServer.features(channels: outbox.channels(hasGateway: hasGateway)),
+      features: RegimenServer.features(
+        channels: outbox.channels(hasGateway: hasGateway, signingKey: signingKey, bot: bot)),
       logger: logger)
     made.features[SignInProviders.self] = providers
     let environment = made

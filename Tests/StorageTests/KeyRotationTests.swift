@@ -259,6 +259,9 @@ extension KeyRotationTests {
         try writer.execute(
           "INSERT INTO secrets VALUES ($1, $2)", [id, try seal("secrets", "sealed", id)])
         try writer.execute(
+          "INSERT INTO reply_texts VALUES ($1, $1, $2, 1, 0, 2)",
+          [id, try seal("reply_texts", "text_sealed", id)])
+        try writer.execute(
           "INSERT INTO app_keys VALUES ($1, $2, 1)",
           [id, try seal("app_keys", "private_sealed", id)])
         try writer.execute(
@@ -338,6 +341,9 @@ extension KeyRotationTests {
             id, try seal("medicine_photos", "large_sealed", id),
             try seal("medicine_photos", "small_sealed", id),
           ])
+        try writer.execute(
+          "INSERT INTO diary_photos VALUES ('p', $1, 'e', 1, 1, $2, 1)",
+          [id, try seal("diary_photos", "bytes_sealed", id)])
         try writer.execute(
           "INSERT INTO communications VALUES ('p', $1, 'completed', 1, 1, 'a', $2)",
           [id, try seal("communications", "body_sealed", id)])

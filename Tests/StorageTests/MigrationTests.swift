@@ -67,6 +67,34 @@ import Testing
     #expect(names == Set(names).sorted())
   }
 
+  @Test(arguments: [
+    ("-- Only tables; DROP nothing.\nCREATE TABLE a (id BIGINT); -- DELETE\n", true),
+    ("CREATE TABLE a (id BIGINT);\nCREATE INDEX i ON a (id);", true),
+    ("CREATE TABLE a (id BIGINT); CREATE UNIQUE INDEX u ON a(id);", true),
+    ("", true),
+    ("CREATE INDEX i ON older (id);", true),
+    ("CREATE UNIQUE INDEX i ON older (id);", false),
+    ("CREATE TABLE a (id BIGINT); CREATE UNIQUE INDEX u ON older (id);", false),
+    ("CREATE TABLE a (id BIGINT); INSERT INTO a VALUES (1);", false),
+    ("ALTER TABLE older ADD COLUMN b TEXT;", true),
+    ("ALTER TABLE older ADD COLUMN b INTEGER NOT NULL DEFAULT 0 CHECK (b >= 0);", true),
+    ("ALTER TABLE older ADD COLUMN b INTEGER NOT NULL;", false),
+    ("ALTER TABLE older DROP COLUMN b;", false),
+    ("ALTER TABLE older RENAME TO newer;", false),
+    ("CREATE TABLE a (id BIGINT); DROP TABLE older;", false),
+    ("CREATE", false),
+    ("CREATE INDEX i ON", false),
+  ])
+  func `a step is additive if it only adds what the older program can leave alone`(
+    sql: String, isAdditive: Bool
+  ) {
+    #expect(Migration(name: "m0002-b", sql: sql).isAdditive == isAdditive)
+  }
+
+  @Test func `the program's own steps leave other nodes running`() {
+    #expect(Migration.embedded.filter { !$0.isAdditive }.map(\.name) == [])
+  }
+
   @Test func `data of a development build is refused with a clear message`() throws {
     let engine = try SQLiteEngine.inMemory(logger: .quiet)
     try engine.prepare { connection throws(StorageError) in

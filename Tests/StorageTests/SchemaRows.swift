@@ -31,6 +31,8 @@ struct SchemaRows {
   private static let exceptions: [String: SQLValue] = [
     "proposals.state": "accepted", "chat_messages.withdrawn": .null, "chat_messages.link": "",
     "apps.secret_digest": .null, "app_tokens.rotated": .null, "home_devices.revoked": .null,
+    "stickers.minute": .null,
+    "diary_trackers.name": "",
     "study_researchers.revoked": .null, "study_participants.is_erased": .integer(0),
   ]
   /// The columns that lead from a row to a person.

@@ -15,6 +15,8 @@ import TestSupport
       """)
   private static let second = Migration(
     name: "m8999-second", sql: "INSERT INTO upgrade_marks VALUES (2);")
+  private static let additive = Migration(
+    name: "m8999-second", sql: "CREATE TABLE more_marks (id BIGINT NOT NULL PRIMARY KEY);")
   private static let broken = Migration(
     name: "m8999-second",
     sql: "INSERT INTO upgrade_marks VALUES (3); INSERT INTO nowhere VALUES (1);")
@@ -73,6 +75,35 @@ import TestSupport
       await #expect(throws: refusal) { try await older.plan() }
       await #expect(throws: refusal) { try await TestDatabase.apart { try older.perform() } }
       #expect(try await newer.plan().steps == [])
+    }
+  }
+
+  @Test(.enabled(if: TestDatabase.engine == .postgres))
+  func `other nodes go on while tables are added, and must stop for other changes`() async throws {
+    try await withStored { location in
+      let node = try await TestDatabase.apart {
+        try Database.open(location, keys: try KeyRing.test, node: "test", logger: .quiet)
+      }
+      node.observeOthers { _ in }
+      let changing = try make(location, adding: [Self.first])
+      // The node reports itself on a thread of its own.
+      var servers = 0
+      for _ in 0..<500 where servers == 0 {
+        servers = try await changing.plan().servers
+        if servers == 0 { try await Task.sleep(for: .milliseconds(10)) }
+      }
+      #expect(servers == 1)
+      #expect(try await changing.plan().stopsServers)
+      await #expect(throws: StorageError.nodesRunning) {
+        try await TestDatabase.apart { try changing.perform() }
+      }
+      let adding = try make(location, adding: [Self.additive])
+      #expect(try await adding.plan().stopsServers == false)
+      await (try await TestDatabase.apart { try adding.perform() }).close()
+      try await node.write { $0.audit(.sample(2)) }
+      #expect(try await node.verifyAudit().rows == 2)
+      await node.close()
+      #expect(try await adding.plan().servers == 0)
     }
   }
 

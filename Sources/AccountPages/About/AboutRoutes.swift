@@ -49,7 +49,9 @@ package enum AboutRoutes {
         .init(localizer.text("feedback.version"), ServerSettings.version),
         .init(localizer.text("feedback.licence"), localizer.text("feedback.licence-name")),
         .init(localizer.text("feedback.data"), localizer.text("feedback.data-text")),
-      ]))\(feedback)</div>
+      ]))\(ButtonRow(
+        LinkButton(localizer.text("evidence.link"), address: Address.evidence, icon: .document).markup
+      ))\(feedback)</div>
       """)
   }
 }

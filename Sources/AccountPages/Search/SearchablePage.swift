@@ -14,7 +14,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
   case allergies, weight, photo, conditions, contacts
   case zone, meals, travel
   case account, security, services
-  case privacy, phone, hospitals, calendar, widgets, programs
+  case privacy, phone, hospitals, calendar, widgets, stickers, programs
   case heartFile = "heart-file"
   case homeDevices = "home-devices"
   case studies
@@ -49,7 +49,8 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .heartRate: .sharing(.heartRate)
     case .alarms, .sounds, .ring, .simple, .status, .quietHours, .weekends, .birthDate, .allergies,
       .weight, .photo, .conditions, .contacts, .zone, .meals, .travel, .privacy, .phone,
-      .hospitals, .calendar, .widgets, .homeDevices, .heartFile, .emergencyCard, .medicineImport,
+      .hospitals, .calendar, .widgets, .stickers, .homeDevices, .heartFile, .emergencyCard,
+      .medicineImport,
       .simplification, .report, .studies:
       .acting
     }
@@ -86,6 +87,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .calendar: (Address.calendar, "calendar.feed.title")
     case .widgets: (Address.widgets, "widgets.title")
     case .homeDevices: (Address.homeDevices, "home-devices.title")
+    case .stickers: (Address.stickers, "stickers.title")
     case .studies: (Address.studies, "studies.title")
     case .programs: (Address.programs, "tokens.title")
     case .heartFile: (Address.heartRateImport, "heart-rate.import.title")

@@ -2,6 +2,7 @@
 
 import Calendar
 import CareTeam
+import Diary
 import Dosing
 import HeartRate
 import People
@@ -31,6 +32,8 @@ extension AnswerConsequence {
     .messages,
     .followingDoses,
     .movedDoses,
+    .followUps,
+    .sites,
     .subscriptions,
   ]
 }

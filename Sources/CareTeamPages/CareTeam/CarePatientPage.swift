@@ -152,6 +152,12 @@ enum CareLinks {
           localizer.text("care-team.heart.title"), address: "\(access.address)/heart-rate",
           icon: .heart))
     }
+    if access.reading("QuestionnaireAssignment") != nil {
+      places.append(
+        .init(
+          localizer.text("questionnaires.title"), address: "\(access.address)/questionnaires",
+          icon: .pencil))
+    }
     if hasApps {
       places.append(
         .init(

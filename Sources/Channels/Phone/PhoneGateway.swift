@@ -24,24 +24,28 @@ package struct PhoneGateway: Sendable {
     package var needsAccount: Bool { self != .seven }
     /// True if the company makes calls that read a text out.
     package var makesCalls: Bool { self != .vonage }
+    /// True if this server understands the replies that the company forwards.
+    package var forwardsReplies: Bool { self != .vonage }
   }
 
   /// The company that provides the gateway.
   package let kind: Kind
   private let address: String
-  private let account: String
+  let account: String
   private let secret: Concealed<String>
   /// The number or name that texts come from.
   private let sender: String
   /// The number that calls come from; nil if no calls are made.
   private let caller: String?
+  /// The key with which the company signs what it sends here; nil if replies are not taken.
+  let signingKey: Concealed<String>?
 
   /// Creates a gateway from the operator's settings.
   ///
   /// - Parameters:
   package init(
     kind: Kind, address: String, account: String, secret: Concealed<String>, sender: String,
-    caller: String? = nil
+    caller: String? = nil, signingKey: Concealed<String>? = nil
   ) {
     self.kind = kind
     self.address = address
@@ -49,6 +53,7 @@ package struct PhoneGateway: Sendable {
     self.secret = secret
     self.sender = sender
     self.caller = caller ?? PhoneNumber(sender)?.text
+    self.signingKey = signingKey
   }
 
   /// True if the company makes calls and a caller number is set.
@@ -83,14 +88,21 @@ package struct PhoneGateway: Sendable {
     }
   }
 
+  /// True if a key pressed in a call reaches this server.
+  package var takesKeys: Bool { takesReplies && kind == .twilio }
+
   /// Returns the request for a call that reads a text out; nil if ``makesCalls`` is false.
-  package func call(_ text: String, to number: PhoneNumber, language: Language, id: String)
-    -> ChannelRequest?
-  {
+  ///
+  /// - Parameter keypad: the address to which a pressed key is sent; nil to take none.
+  package func call(
+    _ text: String, to number: PhoneNumber, language: Language, id: String, keypad: String? = nil
+  ) -> ChannelRequest? {
     guard makesCalls, let caller else { return nil }
     switch kind {
     case .twilio:
-      let spoken = Twiml.say(text, language: language)
+      let spoken =
+        keypad.map { Twiml.ask(text, language: language, at: $0) }
+        ?? Twiml.say(text, language: language)
       return post(
         "/2010-04-01/Accounts/\(account)/Calls.json", [basic],
         [("To", number.text), ("From", caller), ("Twiml", spoken)], .status)
@@ -118,12 +130,33 @@ package struct PhoneGateway: Sendable {
 
 /// The markup that tells Twilio what to say in a call.
 enum Twiml {
+  static let mediaType = "text/xml; charset=utf-8"
+  /// The answer that does nothing.
+  static let nothing = "\(head)<Response/>"
+  private static let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
+
   /// Returns markup that says a text three times, because people miss the beginning of a call.
-  static func say(_ text: String, language: Language) -> String {
+  static func say(_ text: String, language: Language, times: Int = 3) -> String {
+    "\(head)<Response>\(spoken(text, language, times))</Response>"
+  }
+
+  /// Returns markup that says a text and waits for one key, which is sent to an address.
+  static func ask(
+    _ text: String, language: Language, at address: String, times: Int = 3
+  ) -> String {
     """
-    <?xml version="1.0" encoding="UTF-8"?><Response><Say language="\(locale(language))" loop="3">\
-    \(escaped(text))</Say></Response>
+    \(head)<Response><Gather numDigits="1" timeout="10" method="POST" action="\(quoted(address))">\
+    \(spoken(text, language, times))</Gather></Response>
     """
+  }
+
+  private static func spoken(_ text: String, _ language: Language, _ times: Int) -> String {
+    "<Say language=\"\(locale(language))\" loop=\"\(times)\">\(escaped(text))</Say>"
+  }
+
+  /// Returns a text for an attribute.
+  private static func quoted(_ text: String) -> String {
+    escaped(text).replacing("\"", with: "&quot;")
   }
 
   private static func locale(_ language: Language) -> String {

@@ -13,6 +13,8 @@ struct ChannelsPart: PagePart {
   let addresses: [ChannelAddress]
   /// The kinds that can be added besides ntfy.
   let offered: [ChannelForm]
+  /// The name of the chat service whose bot can be added; nil if there is none.
+  var chat: String?
   let words: DoseFormatter
   let token: FormToken
 
@@ -25,7 +27,7 @@ struct ChannelsPart: PagePart {
       <p>\(localizer.text("channels.lead"))</p><div class="stack">\(each: addresses, card)</div>\
       \(ButtonRow(LinkButton(
         localizer.text("channels.add-ntfy"), address: NtfyPage.path, icon: .plus).markup
-        + Markup.joined(offered.map(add))
+        + Markup.joined(offered.map(add)) + addChat
         + LinkButton(localizer.text("escalation.title"), address: Address.escalation, icon: .bell).markup))
       """
     ).markup
@@ -38,10 +40,20 @@ struct ChannelsPart: PagePart {
     ).markup
   }
 
+  private var addChat: Markup {
+    guard let chat else { return Markup() }
+    return LinkButton(
+      localizer.text("chats.add", ["service": .text(chat)]), address: BotPage.path, icon: .plus
+    ).markup
+  }
+
   private func card(_ address: ChannelAddress) -> Markup {
     let name = localizer.text(
       "channels.name",
-      ["form": .text(address.form.rawValue), "address": .text(address.maskedAddress)])
+      [
+        "form": .text(address.isChat ? "chat" : address.form.rawValue),
+        "address": .text(address.maskedAddress),
+      ])
     let state = address.confirmed.map {
       localizer.text("device.note.confirmed", ["time": .text(words.moment($0))])
     }

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Channels
 import FHIR
 import HTML
 import Hummingbird
@@ -55,7 +56,8 @@ package enum DeviceRoutes {
       isAskedForTest: call.queryValue("delivery") != nil, localizer: localizer,
       token: call.accountToken, isPlain: frame.isPlain)
     let channels = ChannelsPart(
-      addresses: addresses, offered: ChannelPage.offered(environment.channels), words: words,
+      addresses: addresses, offered: ChannelPage.offered(environment.channels),
+      chat: environment.channels.chats?.bot.kind.name, words: words,
       token: call.accountToken)
     let mailbox = MailboxPart(
       email: account.email, isSilent: silenced != nil,

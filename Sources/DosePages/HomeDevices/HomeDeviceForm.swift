@@ -10,6 +10,7 @@ import Localization
 import Plans
 import Presentation
 import SiteMap
+import Storage
 import Web
 
 /// The page that adds a device.

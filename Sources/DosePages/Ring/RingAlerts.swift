@@ -5,6 +5,7 @@ import Identifiers
 import Localization
 import Presentation
 import Reminders
+import SiteMap
 import Storage
 import Web
 
@@ -80,6 +81,8 @@ extension RingAlerts.Row {
     self.alert = alert
     if let question = HomeDeviceQuestion(of: alert.id) {
       name = localizer.text("home-devices.push.body", ["question": .text(question.rawValue)])
+    } else if DiaryAlert(of: alert.id) == .removal {
+      name = localizer.text("sites.push.body")
     } else {
       name =
         alarm?.name(localizer)
@@ -134,6 +137,15 @@ struct RingAlertForms: PagePart {
         \(link(question, row.alert))\
         \(button("done", "home-devices.close", row, icon: .check, kind: .secondary))
         """
+    } else if DiaryAlert(of: row.alert.id) == .removal,
+      let administration = DiaryAlert.administration(of: row.alert.id)
+    {
+      // Its own page logs the removal, which ends the reminder.
+      let later = row.alert.laterChoices(snooze: row.snooze, at: now)
+      let link = LinkButton(
+        localizer.text("sites.removal.open"), address: Address.site(of: administration.text),
+        kind: .primary, icon: .check)
+      buttons = "\(link)\(if: later.first != nil, laterButtons(later, row))"
     } else {
       let later = row.alert.laterChoices(snooze: row.snooze, at: now)
       buttons = """

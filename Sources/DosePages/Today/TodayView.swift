@@ -84,7 +84,9 @@ struct TodayView {
       localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil)
     let ring = LinkButton(
       localizer.text("ring.title-armed"), address: "/ring", kind: .quiet, icon: .bell)
-    return "\(ButtonRow("\(entry)\(ring)\(charts)"))"
+    let diary = LinkButton(
+      localizer.text("diary.title"), address: Address.diary, kind: .quiet, icon: .pencil)
+    return "\(ButtonRow("\(entry)\(diary)\(ring)\(charts)"))"
   }
 
   private var next: Markup {

@@ -96,7 +96,31 @@ package enum AdministrationResource {
       performer = ["reference": "Patient/\(patient)", "display": .string(context.byName)]
     }
     json["performer"] = context.byName.isEmpty ? nil : [["actor": performer]]
+    let site = json["dosage"]?["site"]
     json["dosage"] = content.amount.flatMap(quantity).map { ["dose": $0] }
+    // A corrected amount or time leaves the site as it was.
+    if let site, content.action == .taken { json = place(json, at: site) }
+  }
+
+  /// Returns the administration with a site on the body, a CodeableConcept; nil removes it.
+  package static func place(_ json: JSONValue, at site: JSONValue?) -> JSONValue {
+    var json = json
+    var dosage = json["dosage"] ?? .object(JSONObject())
+    dosage["site"] = site
+    let isMeasured = ["dose", "rateRatio", "rateQuantity"].contains { dosage[$0] != nil }
+    if site != nil, !isMeasured {
+      // A dosage must have a dose or a rate (mad-1), even where no amount is known.
+      dosage["dose"] = [
+        "extension": [
+          [
+            "url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason",
+            "valueCode": "unknown",
+          ]
+        ]
+      ]
+    }
+    json["dosage"] = dosage
+    return json
   }
 
   private static func statusReason(_ action: AnswerAction, _ reason: String?) -> JSONValue {

@@ -16,7 +16,7 @@ enum AnswerableDoseRow: SQLRowType {
     case answer, action, at, recorded, byName, reason, answerAmountValue, answerAmountUnit
     case answerVersion, administration
     case eventPlan, eventEra, eventOccurrence, eventAction, eventAdministration
-    case nextLook, hasWarning, hasLimits, mayNotify
+    case nextLook, hasWarning, hasLimits, mayNotify, mayUseSites
     case patient
   }
 
@@ -37,6 +37,7 @@ enum AnswerableDoseRow: SQLRowType {
       .hasWarning: PossibleConsequences.warning(of: "d.patient"),
       .hasLimits: PossibleConsequences.limits(of: "d.patient"),
       .mayNotify: PossibleConsequences.subscription,
+      .mayUseSites: PossibleConsequences.sites(of: "d.patient"),
     ])
 
   /// The tables that the columns come from, except for the event's answer `e`.
@@ -107,7 +108,7 @@ extension AnswerableDose {
       nextLook: .read(try row.optionalTimestamp(.nextLook)),
       mayFollowIntake: try row.text(.kind) == "elapsed" && status == "active" && isPlanned,
       stock: .read(try CountingStock(rows, after: AnswerableDoseRow.self)),
-      mayNotify: try row.bool(.mayNotify))
+      mayNotify: try row.bool(.mayNotify), mayUseSites: try row.bool(.mayUseSites))
   }
 }
 

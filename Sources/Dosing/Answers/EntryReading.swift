@@ -17,6 +17,7 @@ struct EntryReading: Sendable {
   private let hasWarning: Bool
   private let nextLook: Timestamp?
   private let mayNotify: Bool
+  private let mayUseSites: Bool
 
   /// Reads the facts for a plan's id or the name of a medicine; nil for an unknown patient.
   static func read(
@@ -41,7 +42,8 @@ struct EntryReading: Sendable {
     return EntryReading(
       zone: try first.text(.zone), earlier: try EarlierEvent(first), plans: plans,
       hasLimits: try first.bool(.hasLimits), hasWarning: try first.bool(.hasWarning),
-      nextLook: try first.optionalTimestamp(.nextLook), mayNotify: try first.bool(.mayNotify))
+      nextLook: try first.optionalTimestamp(.nextLook), mayNotify: try first.bool(.mayNotify),
+      mayUseSites: try first.bool(.mayUseSites))
   }
 
   private static let statement = SQLStatement(
@@ -57,7 +59,8 @@ struct EntryReading: Sendable {
   func possible(of named: NamedMedicine) -> PossibleConsequences {
     PossibleConsequences(
       hasLimits: hasLimits, hasWarning: hasWarning, nextLook: .read(nextLook),
-      mayFollowIntake: named.mayFollowIntake, stock: .unread, mayNotify: mayNotify)
+      mayFollowIntake: named.mayFollowIntake, stock: .unread, mayNotify: mayNotify,
+      mayUseSites: mayUseSites)
   }
 }
 
@@ -66,7 +69,7 @@ enum EntryRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, medicineName, shownName, ingredients, minimumGap, status, unplannedReason, kind
     case zone, eventPlan, eventEra, eventOccurrence, eventAction, eventAdministration
-    case nextLook, hasWarning, hasLimits, mayNotify
+    case nextLook, hasWarning, hasLimits, mayNotify, mayUseSites
   }
 
   static let columns = SQLColumns<Column>(
@@ -78,6 +81,7 @@ enum EntryRow: SQLRowType {
       .hasWarning: PossibleConsequences.warning(of: "u.patient"),
       .hasLimits: PossibleConsequences.limits(of: "u.patient"),
       .mayNotify: PossibleConsequences.subscription,
+      .mayUseSites: PossibleConsequences.sites(of: "u.patient"),
     ])
 }
 

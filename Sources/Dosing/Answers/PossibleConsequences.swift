@@ -25,11 +25,13 @@ package struct PossibleConsequences: Sendable {
   package let stock: Reading<CountingStock?>
   /// True if a program may wait for records of intakes.
   package let mayNotify: Bool
+  /// True if the sites of a medicine are recorded.
+  package let mayUseSites: Bool
 
   /// Creates a set from the facts that were read with the dose.
   package init(
     hasLimits: Bool, hasWarning: Bool, nextLook: Reading<Timestamp?>, mayFollowIntake: Bool,
-    stock: Reading<CountingStock?>, mayNotify: Bool
+    stock: Reading<CountingStock?>, mayNotify: Bool, mayUseSites: Bool
   ) {
     self.hasLimits = hasLimits
     self.hasWarning = hasWarning
@@ -37,17 +39,18 @@ package struct PossibleConsequences: Sendable {
     self.mayFollowIntake = mayFollowIntake
     self.stock = stock
     self.mayNotify = mayNotify
+    self.mayUseSites = mayUseSites
   }
 
   /// Every consequence, for an answer about which nothing was read.
   package static let all = PossibleConsequences(
     hasLimits: true, hasWarning: true, nextLook: .unread, mayFollowIntake: true, stock: .unread,
-    mayNotify: true)
+    mayNotify: true, mayUseSites: true)
 
   /// The notification of programs and nothing else, for a record that changes without an answer.
   package static let notification = PossibleConsequences(
     hasLimits: false, hasWarning: false, nextLook: .read(nil), mayFollowIntake: false,
-    stock: .read(nil), mayNotify: true)
+    stock: .read(nil), mayNotify: true, mayUseSites: false)
 
   /// True if the rules for caregiver messages are set to run later than now, or their time was not
   /// read.
@@ -65,6 +68,14 @@ extension PossibleConsequences {
     """
     CASE WHEN EXISTS (SELECT 1 FROM reminders r WHERE r.patient = \(patient)
       AND r.state = 'ringing' AND r.kind = 'warning') THEN 1 ELSE 0 END
+    """
+  }
+
+  /// Returns SQL that is 1 if the sites of a medicine of a patient are recorded, otherwise 0.
+  package static func sites(of patient: SQLText) -> SQLText {
+    """
+    CASE WHEN EXISTS (SELECT 1 FROM site_choices w WHERE w.patient = \(patient) AND w.is_on = 1)
+      THEN 1 ELSE 0 END
     """
   }
 

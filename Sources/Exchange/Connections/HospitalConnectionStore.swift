@@ -144,14 +144,14 @@ enum HospitalConnectionStore {
   ) throws(StorageError) {
     try writer.execute(
       """
-      UPDATE hospital_connections SET failures = 0, forced = $2,
-        next_at = CASE WHEN state = 'working' AND next_at > $1 AND next_at = tried + $5
-          THEN next_at ELSE $1 END
-      WHERE patient = $3 AND connection = $4
+      UPDATE hospital_connections SET failures = 0, forced = $1,
+        next_at = CASE WHEN state = 'working' AND next_at > $2 AND next_at = tried + $3
+          THEN next_at ELSE $2 END
+      WHERE patient = $4 AND connection = $5
       """,
       [
-        SQLValue(now), SQLValue(isForced), .text(patient), .text(connection),
-        .integer(ClaimedSync.leaseMilliseconds),
+        SQLValue(isForced), SQLValue(now), .integer(ClaimedSync.leaseMilliseconds),
+        .text(patient), .text(connection),
       ])
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Diary
 import FHIR
 import Identifiers
 import People
@@ -28,6 +29,7 @@ struct SharedHandler: ResourceHandler {
     _ resource: JSONValue, id: String?, _ write: FHIRWriteContext, in writer: any SQLWriter
   ) throws -> WrittenResource {
     let authorization = try authorize(.create, write)
+    try checkQuestionnaire(resource)
     let id = id ?? write.context.newIdentifier()
     let record = try records.create(
       named(resource, id), type: type, id: id, authorization: authorization, at: write.now,
@@ -44,6 +46,7 @@ struct SharedHandler: ResourceHandler {
       guard ifVersion == nil else { throw Failure.notFound }
       return try create(resource, id: id, write, in: writer)
     }
+    try checkQuestionnaire(resource)
     let record = try records.update(
       resource, type: type, id: id, ifVersion: ifVersion, authorization: authorization,
       at: write.now, in: writer)
@@ -61,6 +64,16 @@ struct SharedHandler: ResourceHandler {
     } catch RecordsError.gone {
       return nil
     }
+  }
+
+  /// Throws the failure 422 with every rule that a questionnaire breaks; one that is valid but cannot be asked on a
+  /// page is stored.
+  private func checkQuestionnaire(_ resource: JSONValue) throws {
+    guard type == .questionnaire else { return }
+    let broken = QuestionnaireReader.read(resource).findings
+      .filter { $0.rule != .fhir && !$0.rule.onlyPreventsAsking }
+    // The rules of FHIR itself are checked where the resource is stored.
+    if !broken.isEmpty { throw RecordsError.invalid(broken.map(\.issue)) }
   }
 
   private func authorize(_ action: Action, _ write: FHIRWriteContext) throws -> Authorization {

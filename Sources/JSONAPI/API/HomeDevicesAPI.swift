@@ -8,6 +8,7 @@ import HomeDevices
 import Hummingbird
 import Identifiers
 import People
+import Plans
 import Presentation
 import Scheduling
 import Storage

@@ -134,7 +134,8 @@ enum OpenAPIHeartRate {
                 "method": ["type": "string", "enum": ["boundary", "dynamic", "model"]],
                 "seen": rate, "usual": rate, "boundary": rate,
                 "aboveUsual": described("integer", "Beats above the usual heart rate."),
-                "daysRaised": described("integer", "Measured days in a row with a high heart rate."),
+                "daysRaised": described(
+                  "integer", "Measured days in a row with a high heart rate."),
                 "saysLittle": described(
                   "boolean", "True if this person's heart rate says little about their doses."),
                 "explanation": described("string", "The observation in the client's language."),

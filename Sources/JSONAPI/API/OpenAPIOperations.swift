@@ -14,7 +14,7 @@ enum OpenAPIOperations {
       "Doses", "Doses, answers, intakes and advice.",
       [
         "/api/v1/doses", "/api/v1/administrations", "/api/v1/as-needed", "/api/v1/intake-times",
-        "/api/v1/voice",
+        "/api/v1/voice", "/api/v1/follow-ups", "/api/v1/sites",
       ]
     ),
     (
@@ -23,9 +23,16 @@ enum OpenAPIOperations {
     ),
     (
       "Reminders", "Devices, deliveries, alarms and live events.",
-      ["/api/v1/push-subscriptions", "/api/v1/deliveries", "/api/v1/events", "/api/v1/alarms"]
+      [
+        "/api/v1/push-subscriptions", "/api/v1/deliveries", "/api/v1/events", "/api/v1/alarms",
+        "/api/v1/gateways", "/api/v1/chat",
+      ]
     ),
-    ("Measurements", "Heart rate, steps and weight.", ["/api/v1/vitals", "/api/v1/heart"]),
+    (
+      "Measurements", "Heart rate, steps and weight, and values beside medicines.",
+      ["/api/v1/vitals", "/api/v1/heart", "/api/v1/medicines"]
+    ),
+    ("Diary", "Symptoms, mood, notes and measurements.", ["/api/v1/diary"]),
     (
       "Messages", "Conversations, and messages about patients.",
       ["/api/v1/conversations", "/api/v1/notices"]

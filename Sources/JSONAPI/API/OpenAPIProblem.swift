@@ -10,10 +10,11 @@ enum OpenAPIProblem {
   static let codes = [
     "answered", "backup", "business-rule", "cancelled", "columns", "confirm", "conflict",
     "damaged", "decided", "deleted", "duplicate", "ended", "exception", "forbidden", "forgery",
-    "format", "idempotency-key-reused", "invalid", "login", "media-type", "no-store", "not-found",
+    "format", "idempotency-key-reused", "impossible", "invalid", "login", "media-type", "no-store",
+    "not-found",
     "not-supported", "patient", "proof", "required", "second-factor", "stale", "stopped",
     "structure", "supply", "throttled", "timeout", "too-costly", "too-long", "transient",
-    "unavailable",
+    "unavailable", "unlikely",
     "value", "wrong-account", "wrong-host", "wrong-person",
   ]
 

@@ -9,10 +9,13 @@ enum OpenAPISchemas {
   static let json: JSONValue = {
     var all = common
     let parts = [
-      ofProposals, ofAudit, ofAsNeeded, OpenAPIVoice.schemas, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
+      ofProposals, ofAudit, ofAsNeeded, OpenAPIVoice.schemas, OpenAPIVitals.schemas,
+      OpenAPIHeartRate.schemas, OpenAPIFollowUps.schemas, OpenAPISites.schemas,
+      OpenAPIEffect.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
       OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas, OpenAPIResearch.schemas,
-      OpenAPIStock.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,
+      OpenAPIQuestionnaires.schemas,
+      OpenAPIStock.schemas, OpenAPIDiary.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
     return OpenAPIExamples.added(to: OpenAPIComponents.named(all))

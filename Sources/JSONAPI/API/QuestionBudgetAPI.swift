@@ -33,14 +33,16 @@ enum QuestionBudgetAPI {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
     let body = try JSONBody(parsing: bytes)
     let patient = try PatientChoice.patient(named: try body.text("patient"), signedIn)
-    _ = try call.authorize(.read, VitalCommands.resource, of: patient)
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    // A provider decides without the right to change measurements.
+    let mayDecide = HeartRateCommands.isProvider(patient, context)
+    _ = try call.authorize(mayDecide ? .read : .update, VitalCommands.resource, of: patient)
     let wanted = try body.integer("inFourMonths")
     guard let budget = HeartRateSettings.budgets.first(where: { inFourMonths($0) == wanted }) else {
       let numbers = HeartRateSettings.budgets.map { String(inFourMonths($0)) }
       throw Failure.wrong(
         "inFourMonths", "must be one of \(numbers.joined(separator: ", "))")
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       try HeartRateCommands.setBudget(budget, of: patient, context, in: writer)
       return WrittenAnswer(status: 200, json: json(budget))

@@ -6,6 +6,7 @@ struct ContentChecks {
   let tables: [DoseTable]
   let contraindications: [AgeContraindication]
   let frequencies: [FrequencyRule]
+  let overuse: [OveruseRule]
   let sources: [String: Source]
   /// The ingredients of the medicines.
   let ingredients: Set<String>
@@ -52,16 +53,23 @@ struct ContentChecks {
           problem: "\(contraindication.id): \($0)")
       }
     }
-    return result + frequencies.flatMap(problems(of:))
+    result += frequencies.flatMap {
+      problems(of: $0.id, in: "frequencies", citing: $0.sources, $0.facts)
+    }
+    return result
+      + overuse.flatMap { problems(of: $0.id, in: "overuse", citing: $0.sources, $0.facts) }
   }
 
-  private func problems(of rule: FrequencyRule) -> [ContentFault] {
-    var problems = rule.sources.compactMap { problem(of: $0, reach: .everywhere) }
-    if rule.facts == .read, rule.sources.contains(where: { sources[$0]?.facts == .named }) {
+  /// Returns the problems with the sources of a rule in a file of its own.
+  private func problems(
+    of rule: String, in file: String, citing cited: [String], _ facts: FactsStatus
+  ) -> [ContentFault] {
+    var problems = cited.compactMap { problem(of: $0, reach: .everywhere) }
+    if facts == .read, cited.contains(where: { sources[$0]?.facts == .named }) {
       problems.append("says read, but a source was not read")
     }
     return problems.map {
-      ContentFault(path: "Catalogues/frequencies.table", line: 0, problem: "\(rule.id): \($0)")
+      ContentFault(path: "Catalogues/\(file).table", line: 0, problem: "\(rule): \($0)")
     }
   }
 

@@ -15,6 +15,8 @@ public struct Handbook: Sendable {
   public let ageContraindications: [AgeContraindication]
   /// The maximum frequencies of medicines that are dangerous when taken more often.
   public let frequencyRules: [FrequencyRule]
+  /// The days of a month from which headache medicines can themselves cause headaches.
+  public let overuseRules: [OveruseRule]
   /// The faults in the files; the shipped files have none.
   public let faults: [ContentFault]
 
@@ -88,6 +90,7 @@ public struct Handbook: Sendable {
     frequencyRules = reading("frequencies") {
       FrequencyRule.rules(in: content("frequencies"), noting: $0)
     }
+    overuseRules = reading("overuse") { OveruseRule.rules(in: content("overuse"), noting: $0) }
     (index, medicinesByName) = Handbook.names(of: medicines)
     singleCodes = Dictionary(
       grouping: medicines.filter { $0.ingredients.count == 1 }, by: { $0.ingredients[0] }
@@ -95,7 +98,7 @@ public struct Handbook: Sendable {
     interactionsVersion = ContentTable.version(of: content("interactions")) ?? ""
     let checks = ContentChecks(
       topics: all, tables: doseTables, contraindications: ageContraindications,
-      frequencies: frequencyRules,
+      frequencies: frequencyRules, overuse: overuseRules,
       sources: sources,
       ingredients: Set(medicines.flatMap(\.ingredients)))
     self.faults = faults + checks.faults()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diary
 import Dosing
 import HTML
 import Hummingbird
@@ -17,6 +18,10 @@ struct AsNeededPage {
   let words: DoseFormatter
   /// The appearance of the medicines.
   var looks = MedicineAppearances()
+  /// The follow-ups of the medicines, by plan.
+  var followUps: [PlanID: FollowUpFacts] = [:]
+  /// The questions that wait for an answer.
+  var questions: [OpenFollowUp] = []
   /// The mistake in the posted form, and its medicine.
   var mistake: (plan: PlanID, mistake: AnswerMistake)?
 
@@ -61,9 +66,21 @@ struct AsNeededPage {
       <h2 class="card-title"><a href="/medicines/\(medicine.plan)">\(medicine.medicineName)</a></h2>\
       \(looks.row(medicine.plan, medicine.medicineName, localizer))\
       <p>\(dosage.sentence)</p>\(SenderText(words: dosage, localizer: localizer))\
-      <p>\(lines.last(medicine))</p>\(standing(medicine, call.now, lines))\
+      <p>\(lines.last(medicine))</p>\(effect(medicine))\(standing(medicine, call.now, lines))\
       \(limits(lines.limits(medicine)))\
-      \(if: call.formToken.mayAct, form(medicine, call, lines))</section>
+      \(if: call.formToken.mayAct, form(medicine, call, lines))</section>\
+      \(each: questions.filter { $0.question.plan == medicine.plan }, {
+        FollowUpCard($0, on: .asNeeded, words: words, token: call.formToken).markup
+      })
+      """
+  }
+
+  /// Returns how the last doses worked, and the warning about overuse, both before the next dose is logged.
+  private func effect(_ medicine: AsNeededMedicine) -> Markup {
+    guard let facts = followUps[medicine.plan] else { return Markup() }
+    let text = FollowUpText(localizer)
+    return """
+      \(text.summary(facts.summary).map { "<p>\($0)</p>" as Markup })\(text.overuse(facts))
       """
   }
 

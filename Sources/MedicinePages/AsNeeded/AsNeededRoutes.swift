@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Diary
 import Dosing
 import Hummingbird
 import Identifiers
@@ -36,16 +37,24 @@ package enum AsNeededRoutes {
     of plan: PlanID? = nil
   ) async throws -> Response {
     let (zones, now) = (call.environment.zones, call.now)
-    let (medicines, zone, looks) = try await call.environment.database.read { reader in
-      (
-        try AsNeededQueries.all(patient: patient, now: now, zones: zones, in: reader),
-        try PeopleQueries.zone(patient, zones: zones, in: reader),
-        try MedicineAppearances(of: patient, in: reader)
+    let (medicines, zone, looks, facts, questions) = try await call.environment.database.read {
+      reader in
+      let medicines = try AsNeededQueries.all(
+        patient: patient, now: now, zones: zones, in: reader)
+      let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
+      let followed = medicines.map { FollowUpMedicine($0) }
+      return (
+        medicines, zone, try MedicineAppearances(of: patient, in: reader),
+        try FollowUpQueries.facts(
+          of: followed, patient: patient, now: now, zone: zone, in: reader),
+        try FollowUpQueries.open(patient: patient, at: now, in: reader)
       )
     }
     try await call.environment.audit(authorization, count: medicines.count, at: now)
     let words = DoseFormatter(localizer: call.localizer, zone: zone, now: now)
     var page = AsNeededPage(medicines: medicines, words: words, looks: looks)
+    page.followUps = Dictionary(facts.map { ($0.medicine.plan, $0) }) { first, _ in first }
+    page.questions = questions
     page.mistake = mistake.flatMap { mistake in plan.map { ($0, mistake) } }
     return page.response(call)
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diary
 import Dosing
 import Foundation
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Observations
 import Plans
@@ -42,6 +44,8 @@ struct MedicinePage: Sendable {
   var offersReminders = false
   /// The confirmations of its schedule or amounts.
   var confirmations: [PlanConfirmations.Kept] = []
+  /// How the last doses of an as-needed medicine worked; nil for other medicines.
+  var followUps: FollowUpFacts?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -70,7 +74,7 @@ struct MedicinePage: Sendable {
     let dosage = DosageFormatter(plan.request, language: localizer.language)
     return """
       <div class="stack-large">\(if: offersReminders && call.formToken.mayAct, reminders)\
-      \(standing(call))\(unusual(call))\
+      \(standing(call))\(effect(call))\(unusual(call))\
       \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
       \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(record.looks.large(plan.id, plan.medicineName, localizer))\
@@ -79,7 +83,7 @@ struct MedicinePage: Sendable {
       \(if: !record.hasEnded || stock != nil, StockOfMedicine(
         summary: stock, plan: plan, mayAct: call.formToken.mayAct, localizer: localizer).markup)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
-      \(if: record.statistics.firstDue != nil, statistics(call))\(heartRates)\(history(call))</div>
+      \(if: record.statistics.firstDue != nil, statistics(call) + effect)\(heartRates)\(history(call))</div>
       """
   }
 
@@ -115,6 +119,16 @@ struct MedicinePage: Sendable {
     return ChartSection(
       statistics: record.statistics, request: chart, localizer: localizer, today: words.today,
       path: "/medicines/\(plan.id)", otherQuery: until
+    ).markup
+  }
+
+  /// The link to the page that lays the doses beside measured values.
+  private var effect: Markup {
+    ButtonRow(
+      LinkButton(
+        localizer.text("effect.link"), address: Address.effect(of: plan.id.text), icon: .chart,
+        object: plan.medicineName
+      ).markup
     ).markup
   }
 
@@ -169,6 +183,19 @@ struct MedicinePage: Sendable {
       title: localizer.text("medicines.no-reminders", ["reason": .text(reason.text(localizer))]),
       "<p>\(localizer.text("medicines.no-reminders-help"))</p>\(enter)"
     ).markup
+  }
+
+  /// Returns how the last doses worked, the warning about overuse, and the link to the choice about the question.
+  private func effect(_ call: Call) -> Markup {
+    guard let followUps, !record.hasEnded else { return Markup() }
+    let text = FollowUpText(localizer)
+    let link = LinkButton(
+      localizer.text("follow-ups.choice.link"), address: FollowUpRoutes.address(of: plan.id),
+      icon: .question, object: plan.medicineName)
+    return """
+      \(text.overuse(followUps))\(text.summary(followUps.summary).map { "<p>\($0)</p>" as Markup })\
+      \(if: call.formToken.mayAct, ButtonRow("\(link)").markup)
+      """
   }
 
   /// Returns a warning about unusual amounts that no one has confirmed.
@@ -297,9 +324,23 @@ struct MedicinePage: Sendable {
         localizer.text("escalation.plan-link"), address: "/medicines/\(plan.id)/reminders",
         icon: .bell,
         object: plan.medicineName) : nil
+    let sticker = LinkButton(
+      localizer.text("stickers.medicine-link"), address: "\(Address.stickers)?plan=\(plan.id)",
+      icon: .box, object: plan.medicineName)
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
       object: plan.medicineName)
-    return ButtonRow("\(edit)\(look)\(reminders)\(pause)\(stop)").markup
+    return ButtonRow("\(edit)\(look)\(sites)\(reminders)\(sticker)\(pause)\(stop)").markup
+  }
+
+  /// The link to the sites, unless the medicine is swallowed or inhaled.
+  private var sites: LinkButton? {
+    let without: [MedicineForm] = [.tablet, .capsule, .liquid, .sachet, .puff]
+    if SiteKind(plan.request) == nil, let form = record.draft?.form, without.contains(form) {
+      return nil
+    }
+    return LinkButton(
+      localizer.text("sites.link"), address: SiteRoutes.address(of: plan.id), icon: .person,
+      object: plan.medicineName)
   }
 }

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Diary
 import Dosing
 import HeartRateMonitoring
 import Hummingbird
@@ -67,7 +68,7 @@ package enum MedicineRoutes {
     let stocks = StockReading(call: call, signedIn: signedIn)
     let (
       record, clock, heart, prescribed, mayResume, interactions, stock, passed, findings,
-      confirmations
+      confirmations, followUps
     ) =
       try await environment.database.read { reader in
         guard let plan = try PlanQueries.plan(PlanID(id), patient: patient, in: reader) else {
@@ -75,6 +76,10 @@ package enum MedicineRoutes {
         }
         let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
         let clock = MedicineClock(zone: zone, localizer: localizer)
+        let needed = plan.unplanned == .asNeeded ? [FollowUpMedicine(plan)] : []
+        let followUps = try FollowUpQueries.facts(
+          of: needed, patient: patient, now: call.now, zone: zone, in: reader
+        ).first
         return (
           try MedicineReading.record(
             plan, clock: clock, chart: chart, until: until, skipped: skipped, now: call.now,
@@ -94,7 +99,7 @@ package enum MedicineRoutes {
             plan.request, subjects: [id], patient: patient, in: reader),
           try PlanQuestion.confirmations(
             of: plan, zone: zone, rhythm: try PeopleQueries.rhythm(patient, in: reader),
-            today: clock.day(of: call.now), in: reader)
+            today: clock.day(of: call.now), in: reader), followUps
         )
       }
     try await environment.audit(authorization, count: 1, at: call.now)
@@ -107,7 +112,7 @@ package enum MedicineRoutes {
       reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
       mayResume: mayResume, prescribed: prescribed, interactions: interactions,
       stock: stock, passed: passed, findings: findings, offersReminders: offersReminders,
-      confirmations: confirmations
+      confirmations: confirmations, followUps: followUps
     ).response(call)
   }
 

@@ -150,11 +150,23 @@ package enum VitalQueries {
         $0.metric == metric && $0.isPreferred
       })
     else { return [] }
-    return try values(
+    return try days(of: source, patient: patient, from: from, to: to, in: reader)
+  }
+
+  /// Returns the values of a source, by day.
+  ///
+  /// - Parameters:
+  ///   - from: the first day as `yyyy-MM-dd`.
+  ///   - to: the last day.
+  package static func days(
+    of source: VitalSource, patient: PatientID, from: String, to: String, in reader: any SQLReader
+  ) throws(StorageError) -> [VitalDayValue] {
+    try values(
       try reader.query(
         daysStatement,
         [
-          .text(patient), .text(metric.rawValue), .text(source.source), .text(from), .text(to),
+          .text(patient), .text(source.metric.rawValue), .text(source.source), .text(from),
+          .text(to),
         ]))
   }
 

@@ -87,8 +87,7 @@ package struct HomeService: Service, CustomStringConvertible {
       return
     }
     let now = environment.now()
-    if let asked = lease.asked, (0..<Self.renewal).contains(now.milliseconds - asked.milliseconds)
-    {
+    if let asked = lease.asked, (0..<Self.renewal).contains(now.milliseconds - asked.milliseconds) {
       return
     }
     do {

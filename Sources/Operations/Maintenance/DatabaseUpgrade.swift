@@ -60,8 +60,11 @@ package struct DatabaseUpgrade: Sendable {
       isWell: true)
     report.lines.append("      size of the data: \(Self.megabytes(plan.bytes))")
     if plan.servers > 0 {
-      report.isWell = false
-      report.lines.append("FAIL  servers that use the database: \(plan.servers). Stop them first.")
+      report.isWell = !plan.stopsServers
+      report.lines.append(
+        (plan.stopsServers ? "FAIL  " : "ok    ")
+          + "servers that use the database: \(plan.servers). "
+          + (plan.stopsServers ? "Stop them first." : Self.othersGoOn))
     }
     for place in places(backup: backup.map { Self.folder(of: $0) } ?? folder) {
       let free = freeBytes(place)
@@ -84,7 +87,7 @@ package struct DatabaseUpgrade: Sendable {
   package func perform(backup: Backup?) async throws -> MaintenanceReport {
     let plan = try await schema.plan()
     guard !plan.steps.isEmpty else { return Self.upToDate }
-    guard plan.servers == 0 else { throw StorageError.nodesRunning }
+    guard plan.servers == 0 || !plan.stopsServers else { throw StorageError.nodesRunning }
     for place in places(backup: backup.map { Self.folder(of: $0.path) }) {
       let free = freeBytes(place) ?? 0
       guard free >= plan.bytes else {
@@ -109,6 +112,9 @@ package struct DatabaseUpgrade: Sendable {
     report.lines += wayBack(backup)
     return report
   }
+
+  private static let othersGoOn =
+    "They can go on: the steps only add tables. Run regimen rebuild once all have this version."
 
   private static let upToDate = MaintenanceReport(
     lines: ["ok    the database is up to date: there is nothing to upgrade"], isWell: true)

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import CareTeam
+import Diary
 import Dosing
 import Encodings
 import FHIR
@@ -48,6 +49,7 @@ struct PersonExport: Sendable {
     }
     try await photo(in: &zip, sink)
     try await medicinePhotos(in: &zip, sink)
+    try await diaryPhotos(in: &zip, sink)
     try await careNotes(in: &zip, sink)
     try await ChatExport(export: self).write(in: &zip, sink)
     try await uploads(in: &zip, sink)
@@ -56,7 +58,8 @@ struct PersonExport: Sendable {
 
   /// Tables whose content is in the Bundle or in files.
   private static let toldElsewhere = PatientHistory.tables.union([
-    "import_uploads", "person_photos", "chat_messages", "chat_photos", "communications",
+    "import_uploads", "person_photos", "diary_photos", "chat_messages", "chat_photos",
+    "communications",
   ])
 
   func file(
@@ -69,7 +72,7 @@ struct PersonExport: Sendable {
   private var about: String {
     let lines = [
       "about", "history", "doses", "looked", "account", "data", "photo", "medicine-photos",
-      "care-notes", "chat",
+      "diary-photos", "care-notes", "chat",
       "uploads",
     ].map {
       localizer.text("privacy.export.file", ["file": .text($0)])
@@ -265,6 +268,21 @@ struct PersonExport: Sendable {
       }
       guard let found else { continue }
       try await file("medicine-photos/\(plan)-\(photo.place).jpg", found, in: &zip, sink)
+    }
+  }
+
+  /// Writes each photo of the diary under the id of its entry.
+  private func diaryPhotos(
+    in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
+  ) async throws {
+    let (patient, cipher) = (patient, environment.accounts.cipher)
+    let photos = try await environment.database.read { try DiaryPhotos.all(of: patient, in: $0) }
+    for photo in photos {
+      let found = try await environment.database.read { reader in
+        try DiaryPhotos.photo(photo.id, patient, cipher: cipher, in: reader)
+      }
+      guard let found else { continue }
+      try await file("diary-photos/\(photo.entry)-\(photo.id).jpg", found, in: &zip, sink)
     }
   }
 

@@ -92,6 +92,7 @@ struct ReminderDispatch: Sendable {
   }
 
   private func webhook(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {
+    if let settings = claim.settings, settings.isChat { return await chat(claim, settings) }
     let now = environment.now().milliseconds / 1000
     guard let request = claim.webhookRequest(baseURL: environment.baseURL, nowSeconds: now) else {
       return .failed(trouble: DeliveryTrouble.address)
@@ -99,17 +100,37 @@ struct ReminderDispatch: Sendable {
     return DeliveryResult.Outcome(await environment.channels.named.send(request, now))
   }
 
+  private func chat(
+    _ claim: ClaimedDelivery, _ settings: ChannelSettings
+  ) async -> DeliveryResult.Outcome {
+    guard let chats = environment.channels.chats, chats.bot.kind.host == settings.server else {
+      return .failed(trouble: DeliveryTrouble.address)
+    }
+    let content = claim.content
+    let text = content.phoneText(
+      baseURL: environment.baseURL, takesReplies: chats.bot.kind == .signal)
+    let buttons = content.numberedAnswers.map {
+      ChatBot.Button($0.words, data: "\($0.number):\(claim.delivery)")
+    }
+    let request = chats.bot.message(text, to: settings.topic, buttons: buttons)
+    return DeliveryResult.Outcome(
+      await chats.send(request, environment.now().milliseconds / 1000))
+  }
+
   private func phone(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {
     guard let phones = environment.channels.phones,
       let number = claim.settings.flatMap({ PhoneNumber($0.topic) })
     else { return .failed(trouble: DeliveryTrouble.address) }
-    let content = claim.content
+    let (content, gateway, base) = (claim.content, phones.gateway, environment.baseURL)
     let request =
       claim.channel == .call
-      ? phones.gateway.call(
-        content.spoken, to: number, language: content.language, id: claim.delivery.text)
-      : phones.gateway.text(
-        content.phoneText(baseURL: environment.baseURL), to: number, id: claim.delivery.text)
+      ? gateway.call(
+        content.spoken(takesKeys: gateway.takesKeys), to: number, language: content.language,
+        id: claim.delivery.text,
+        keypad: content.keypadPath(takesKeys: gateway.takesKeys).map { base + $0 })
+      : gateway.text(
+        content.phoneText(baseURL: base, takesReplies: gateway.takesReplies), to: number,
+        id: claim.delivery.text)
     guard let request else { return .failed(trouble: DeliveryTrouble.address) }
     return DeliveryResult.Outcome(
       await phones.send(request, environment.now().milliseconds / 1000))

@@ -50,12 +50,16 @@ package struct ReminderService: Service, CustomStringConvertible {
     }
     var rounds = ReminderRounds(environment: environment)
     let dispatch = ReminderDispatch(environment: environment)
+    let replies = ReplyTextDispatch(environment: environment)
     await withDiscardingTaskGroup { deliveries in
       while !stop.isRaised, !Task.isCancelled {
         let round = await rounds.next(places: dispatch.places)
         for claim in round.claims {
           dispatch.places.take(claim.channel)
           deliveries.addTask { await dispatch.deliver(claim) }
+        }
+        for text in await replies.claim() {
+          deliveries.addTask { await replies.send(text) }
         }
         await wake.wait(atMost: round.pause)
       }

@@ -20,6 +20,8 @@ package struct FeaturesInUse: Sendable, Hashable {
   package let cycles: Bool
   /// True if a dose was ever moved to another time.
   package let movedDoses: Bool
+  /// True if a questionnaire is planned that Today shows while it can be answered.
+  package let questionnaires: Bool
   /// True if limits are set for ingredients.
   package let ingredientLimits: Bool
   /// True if reminders are later at weekends or on a holiday.
@@ -43,6 +45,12 @@ package struct FeaturesInUse: Sendable, Hashable {
   /// True if a dose of the last weeks has no answer and its window has passed; see
   /// ``SnapshotReach/missedDoses``.
   package let missedDoses: Bool
+  /// True if a tracker of the diary is in use.
+  package let diary: Bool
+  /// True if a question whether an as-needed dose helped waits for an answer.
+  package let followUps: Bool
+  /// True if the sites of a medicine are recorded.
+  package let sites: Bool
 
   /// The age up to which caregiver messages are shown, in milliseconds.
   package static let careMessagesReach: Int64 = 12 * 3_600_000
@@ -81,6 +89,8 @@ package struct FeaturesInUse: Sendable, Hashable {
         OR EXISTS (SELECT 1 FROM medicine_photos x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM plan_cycles x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM dose_moves x WHERE x.patient = $1),
+      EXISTS (SELECT 1 FROM questionnaire_assignments x WHERE x.patient = $1 AND x.reminds = 1
+        AND x.ended IS NULL),
       EXISTS (SELECT 1 FROM ingredient_limits x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM reminder_choices x WHERE x.patient = $1
         AND (x.weekend_minute IS NOT NULL OR x.holiday_minute IS NOT NULL)),
@@ -108,7 +118,11 @@ package struct FeaturesInUse: Sendable, Hashable {
               WHERE d.address = c.address AND d.channel NOT IN ('push', 'mail')
                 AND d.planned > $7 AND d.answered IS NOT NULL))),
       EXISTS (SELECT 1 FROM doses x WHERE x.patient = $1 AND x.due >= $8 AND x.due < $3
-        AND x.late_until <= $3 AND x.state = 'open' AND x.state IN ('open', 'refused'))
+        AND x.late_until <= $3 AND x.state = 'open' AND x.state IN ('open', 'refused')),
+      EXISTS (SELECT 1 FROM diary_trackers x WHERE x.patient = $1 AND x.ended IS NULL),
+      EXISTS (SELECT 1 FROM follow_ups x WHERE x.patient = $1 AND x.observation IS NULL
+        AND x.due <= $3 AND x.ends > $3),
+      EXISTS (SELECT 1 FROM site_choices x WHERE x.patient = $1 AND x.is_on = 1)
     FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
     """)
 
@@ -118,6 +132,7 @@ package struct FeaturesInUse: Sendable, Hashable {
     looks = try row.bool(.looks)
     cycles = try row.bool(.cycles)
     movedDoses = try row.bool(.movedDoses)
+    questionnaires = try row.bool(.questionnaires)
     ingredientLimits = try row.bool(.ingredientLimits)
     sleepIn = try row.bool(.sleepIn)
     proposals = try row.bool(.proposals)
@@ -128,15 +143,18 @@ package struct FeaturesInUse: Sendable, Hashable {
     unshownReminders = try row.bool(.unshownReminders)
     confirmedDevice = try row.bool(.confirmedDevice)
     missedDoses = try row.bool(.missedDoses)
+    diary = try row.bool(.diary)
+    followUps = try row.bool(.followUps)
+    sites = try row.bool(.sites)
   }
 }
 
 /// The columns of ``FeaturesInUse``, which follow those of the person.
 enum FeaturesRow: SQLRowType {
   enum Column: Int, SQLColumn {
-    case simpleView, stock, looks, cycles, movedDoses, ingredientLimits, sleepIn, proposals
-    case heartQuestion, acceptedInvitations, careMessages, travelPutOff, unshownReminders
-    case confirmedDevice, missedDoses
+    case simpleView, stock, looks, cycles, movedDoses, questionnaires, ingredientLimits, sleepIn
+    case proposals, heartQuestion, acceptedInvitations, careMessages, travelPutOff, unshownReminders
+    case confirmedDevice, missedDoses, diary, followUps, sites
   }
 
   static let columns = SQLColumns<Column>()

@@ -125,6 +125,13 @@ package enum PlanCommands {
     }
   }
 
+  /// Returns true if every plan has the dose rows of the time before an instant.
+  package static func isPlanned(
+    through instant: Timestamp, in reader: any SQLReader
+  ) throws(PlanError) -> Bool {
+    try planning { try PlanStore.behind(instant, limit: 1, in: reader).isEmpty }
+  }
+
   /// Returns a change with the clock, zones and consequences of a command.
   package static func change(_ context: CommandContext, _ writer: any SQLWriter) -> PlanChange {
     PlanChange(

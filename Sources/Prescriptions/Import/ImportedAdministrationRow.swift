@@ -70,7 +70,7 @@ enum ImportedAnswerRow: SQLRowType {
 /// The answer `a` in an imported record, with the possible consequences of a correction.
 struct CorrectedAnswerRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
-    case plan, occurrence, nextLook, mayFollowIntake, mayNotify
+    case plan, occurrence, nextLook, mayFollowIntake, mayNotify, mayUseSites
   }
 
   static let columns = SQLColumns<Column>(
@@ -82,6 +82,7 @@ struct CorrectedAnswerRow: SQLReadableRow {
         THEN 1 ELSE 0 END
       """,
       .mayNotify: PossibleConsequences.subscription,
+      .mayUseSites: PossibleConsequences.sites(of: "a.patient"),
     ])
 
   let plan: PlanID?
@@ -95,6 +96,6 @@ struct CorrectedAnswerRow: SQLReadableRow {
     possible = PossibleConsequences(
       hasLimits: true, hasWarning: true, nextLook: .read(try row.optionalTimestamp(.nextLook)),
       mayFollowIntake: try row.bool(.mayFollowIntake), stock: .unread,
-      mayNotify: try row.bool(.mayNotify))
+      mayNotify: try row.bool(.mayNotify), mayUseSites: try row.bool(.mayUseSites))
   }
 }

@@ -110,15 +110,23 @@ package enum ImportedAdministrations {
 
   /// Writes a new version of an imported record.
   @discardableResult
+  ///
+  /// Returns nil, and changes nothing, if the record was deleted.
   static func revise(
     _ administration: AdministrationID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter, _ change: (inout JSONValue) -> Void
-  ) throws -> StoredRecord {
+  ) throws -> StoredRecord? {
     let records = RecordStore()
     let reading = try AnswerAccess.authorization(.read, patient: patient, context: context)
     let updating = try AnswerAccess.authorization(.update, patient: patient, context: context)
-    let record = try records.read(
-      AdministrationResource.type, administration.text, authorization: reading, in: writer)
+    let record: StoredRecord
+    do throws(RecordsError) {
+      record = try records.read(
+        AdministrationResource.type, administration.text, authorization: reading, in: writer)
+    } catch {
+      guard error == .gone else { throw error }
+      return nil
+    }
     var resource = try record.json()
     change(&resource)
     return try records.update(
@@ -186,11 +194,10 @@ private struct IncomingAdministration {
         return .init(outcome: .unchanged, administration: earlier.id)
       }
       // A person who deleted a record here does not want it back from its source.
-      guard try !isDeleted(earlier.id) else {
+      guard let record = try correct(earlier.id) else {
         return .init(outcome: .unchanged, administration: earlier.id)
       }
-      return .init(
-        outcome: .corrected, administration: earlier.id, record: try correct(earlier.id))
+      return .init(outcome: .corrected, administration: earlier.id, record: record)
     }
     let status = view.status ?? ""
     if status == "entered-in-error" { return .init(outcome: .ignored, administration: nil) }
@@ -205,18 +212,6 @@ private struct IncomingAdministration {
       patient: patient, id: id, imported: administration, plan: plan)
     try writer.execute(Self.insertStatement, row.values)
     return .init(outcome: .recorded, administration: id, record: written)
-  }
-
-  private func isDeleted(_ id: AdministrationID) throws -> Bool {
-    let reading = try AnswerAccess.authorization(.read, patient: patient, context: context)
-    do throws(RecordsError) {
-      _ = try RecordStore().read(
-        AdministrationResource.type, id.text, authorization: reading, in: writer)
-    } catch {
-      guard error == .gone else { throw error }
-      return true
-    }
-    return false
   }
 
   private static let insertStatement = SQLStatement(
@@ -261,18 +256,22 @@ private struct IncomingAdministration {
   }
 
   /// Applies the source's current content to the record and to the counted intakes.
-  private func correct(_ id: AdministrationID) throws -> StoredRecord {
+  ///
+  /// Returns nil, and changes nothing, if the record was deleted here.
+  private func correct(_ id: AdministrationID) throws -> StoredRecord? {
     let status = view.status ?? ""
     let answer: CorrectedAnswerRow? = try writer.first(
       Self.answerStatement, [.text(patient), .text(id)])?.decode()
     let at = try time()
-    let record = try ImportedAdministrations.revise(
-      id, patient: patient, context: context, in: writer
-    ) { old in
-      let request = old["request"]
-      old = resource
-      old["request"] = request
-    }
+    guard
+      let record = try ImportedAdministrations.revise(
+        id, patient: patient, context: context, in: writer,
+        { old in
+          let request = old["request"]
+          old = resource
+          old["request"] = request
+        })
+    else { return nil }
     let (plan, ledger) = (
       answer?.plan, AnswerLedger(patient: patient, zone: zone, context: context, writer: writer)
     )

@@ -63,6 +63,20 @@ package struct ReminderChannels: Sendable {
     }
   }
 
+  /// The chats of a bot, available if the operator set one up.
+  package struct ChatService: Sendable {
+    /// The bot that the operator set up.
+    package let bot: ChatBot
+    /// The function that sends requests to the bot's server.
+    package let send: Send
+
+    /// Creates the chats of one bot.
+    package init(bot: ChatBot, send: @escaping Send) {
+      self.bot = bot
+      self.send = send
+    }
+  }
+
   /// The function that sends mail; nil if no mail program is configured.
   package let sendMail: SendMail?
   /// The sender address of mail; nil if none is configured.
@@ -77,6 +91,8 @@ package struct ReminderChannels: Sendable {
   package let named: NamedServers
   /// Text messages and phone calls; nil if there is no gateway.
   package let phones: Phones?
+  /// The chats of a bot; nil if there is none.
+  package let chats: ChatService?
   /// Tells an outside monitor that reminders are running, and returns true if it was told.
   package typealias TellAlive = @Sendable (_ nowSeconds: Int64) async -> Bool
   /// The function that tells the outside monitor; nil if there is none.
@@ -86,7 +102,8 @@ package struct ReminderChannels: Sendable {
   package init(
     sendPush: @escaping SendPush, sendMail: SendMail?, sender: MailAddress?,
     vapidPublicKey: String, policy: OutboundPolicy, hasContact: Bool,
-    named: NamedServers, phones: Phones? = nil, tellAlive: TellAlive? = nil
+    named: NamedServers, phones: Phones? = nil, chats: ChatService? = nil,
+    tellAlive: TellAlive? = nil
   ) {
     self.sendPush = sendPush
     self.sendMail = sendMail
@@ -96,6 +113,7 @@ package struct ReminderChannels: Sendable {
     self.hasContact = hasContact
     self.named = named
     self.phones = phones
+    self.chats = chats
     self.tellAlive = tellAlive
   }
 

@@ -27,7 +27,9 @@ package struct ChannelAddress: Sendable, Hashable {
   /// The last messages to it, the newest first.
   package var log: [LoggedDelivery] = []
 
-  static func masked(host: String, id: String) -> String { "\(host)/…\(id.suffix(4))" }
+  static func masked(host: String, id: String) -> String {
+    Chats.isService(host) ? "\(host.dropLast()) …\(id.suffix(4))" : "\(host)/…\(id.suffix(4))"
+  }
 
   /// The address without its secret part.
   package var maskedAddress: String {

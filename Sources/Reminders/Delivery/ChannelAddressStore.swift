@@ -139,6 +139,12 @@ enum ChannelAddressStore {
       "UPDATE channel_addresses SET proof_hash = NULL WHERE address = $1", [.text(address)])
   }
 
+  /// Sends nothing to an address until it is confirmed again.
+  static func pause(_ address: String, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      "UPDATE channel_addresses SET confirmed = NULL WHERE address = $1", [.text(address)])
+  }
+
   static func confirm(
     _ address: String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

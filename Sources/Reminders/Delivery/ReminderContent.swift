@@ -177,6 +177,14 @@ struct ReminderText: Sendable {
     case .alert: localizer.text("alarms.answer.done")
     }
   }
+  /// Returns the button of a notification that answers whether a dose helped.
+  func action(_ answer: String) -> JSONValue {
+    [
+      "action": .string(answer),
+      "title": .string(localizer.text("follow-ups.answer", ["answer": .text(answer)])),
+    ]
+  }
+
   var noSignIn: String { localizer.text("channels.no-sign-in") }
   var silence: String { localizer.text("channels.silence-mail") }
   var mailWhy: String { handler.why(self) }

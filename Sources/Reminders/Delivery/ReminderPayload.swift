@@ -80,8 +80,18 @@ extension ReminderContent {
           .map { (answer: LinkAnswer) in
             ["action": .string(answer.word), "title": .string(words.answer(answer))]
           })
-      // "Done" would seem to log the dose.
-      if HomeDeviceQuestion(of: alert.id) != nil { payload["actions"] = [] }
+      // "Done" would seem to log the dose, or to answer a question.
+      if HomeDeviceQuestion(of: alert.id) != nil || DiaryAlert(of: alert.id) != nil
+        || QuestionnaireAlert.isOne(alert.id)
+      {
+        payload["actions"] = []
+      }
+      if DiaryAlert(of: alert.id) == .followUp,
+        let administration = DiaryAlert.administration(of: alert.id)
+      {
+        payload["question"] = .string(administration.text)
+        payload["actions"] = .array(DiaryAlert.answers.map { words.action($0) })
+      }
     }
     payload["web_push"] = 8030
     payload["notification"] = [

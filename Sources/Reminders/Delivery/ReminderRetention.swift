@@ -12,6 +12,8 @@ package enum ReminderRetention {
     before instant: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws(StorageError) -> (reminders: Int, deliveries: Int) {
     try ActionLinks.forget(before: instant, limit: limit, in: writer)
+    try Replies.forget(before: instant, limit: limit, in: writer)
+    try Chats.forget(before: instant, in: writer)
     let deliveries = try DeliveryStore.forget(before: instant, limit: limit, in: writer)
     let reminders = try ReminderStore.forget(before: instant, limit: limit, in: writer)
     return (reminders, deliveries)

@@ -5,7 +5,7 @@ import Localization
 import Plans
 import Storage
 
-/// An alarm of the person's own, or a question that a device in the home raised.
+/// An alarm of the person's own, a question that a device in the home raised, or a patch that is to be taken off.
 struct AlarmReminder: AlertReminder {
   var climbs: Bool { true }
   var announcement: ReminderAnnouncement { .reminder }
@@ -33,8 +33,10 @@ struct AlarmReminder: AlertReminder {
   func offer(_ delivery: WaitingDelivery, naming doses: [RingingDose], at now: Timestamp)
     -> ActionLinks.Offer?
   {
-    // "Done" would seem to log the dose that a device asks about.
-    guard let alert = delivery.alert, HomeDeviceQuestion(of: alert.id) == nil else { return nil }
+    // "Done" would seem to log the dose that a device asks about, or that a patch was taken off.
+    guard let alert = delivery.alert, HomeDeviceQuestion(of: alert.id) == nil,
+      DiaryAlert(of: alert.id) == nil
+    else { return nil }
     return .alert(alert, at: now)
   }
 
@@ -49,6 +51,7 @@ struct AlarmReminder: AlertReminder {
       return words.localizer.text(
         "home-devices.push.title", ["question": .text(question.rawValue)])
     }
+    if isRemoval(words) { return words.localizer.text("sites.push.title") }
     return words.localizer.text("alarms.push.title", ["time": .text(words.due)])
   }
 
@@ -57,12 +60,17 @@ struct AlarmReminder: AlertReminder {
       return words.localizer.text(
         "home-devices.push.body", ["question": .text(question.rawValue)])
     }
+    if isRemoval(words) { return words.localizer.text("sites.push.body") }
     return words.content.medicines.isEmpty
       ? words.localizer.text("alarms.push.body")
       : words.localizer.list(words.content.medicines)
   }
 
   func why(_ words: ReminderText) -> String { words.localizer.text("reminders.mail-why") }
+
+  private func isRemoval(_ words: ReminderText) -> Bool {
+    words.content.alert.flatMap { DiaryAlert(of: $0.id) } == .removal
+  }
 
   private func question(_ words: ReminderText) -> HomeDeviceQuestion? {
     words.content.alert.flatMap { HomeDeviceQuestion(of: $0.id) }

@@ -112,9 +112,13 @@ extension WaitingDelivery {
       }
     case .ntfy, .webhook, .sms, .call:
       if let settingsSealed {
-        settings = try ChannelSettings.open(
+        let opened = try ChannelSettings.open(
           settingsSealed, of: address, cipher: context.accounts.cipher)
+        settings = opened
         links = try self.links(doses, needsReview: needsReview, context, in: writer)
+        if channel.isPhone || opened.isChat, !links.answers.isEmpty, !kind.isAlert {
+          try Replies.offer(self, naming: doses, to: opened.replyName, context, in: writer)
+        }
       }
     }
     let zone = patientZone.flatMap { try? context.zones.zone($0) } ?? .utc

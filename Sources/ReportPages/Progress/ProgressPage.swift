@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Diary
 import Dosing
 import HTML
 import Hummingbird
@@ -40,7 +41,9 @@ package enum ProgressRoutes {
     }
     return ProgressPage(
       periods: periods, hasHistory: doses != nil, hasHeartRate: vitals != nil,
-      hasReport: (try? call.authorizeExport("Dose", of: patient)) != nil
+      hasReport: (try? call.authorizeExport("Dose", of: patient)) != nil,
+      hasQuestionnaires: (try? call.authorize(
+        .read, QuestionnaireAssignments.resource, of: patient)) != nil
     ).response(call)
   }
 }
@@ -85,6 +88,7 @@ struct ProgressPage: Sendable {
   let hasHistory: Bool
   let hasHeartRate: Bool
   let hasReport: Bool
+  let hasQuestionnaires: Bool
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -143,6 +147,8 @@ struct ProgressPage: Sendable {
     if hasHeartRate {
       places.append(
         .init(localizer.text("heart-rate.title"), address: Address.heartRate, icon: .heart))
+      places.append(
+        .init(localizer.text("diary.title"), address: Address.diary, icon: .pencil))
     }
     if hasHistory {
       places.append(
@@ -150,6 +156,11 @@ struct ProgressPage: Sendable {
     }
     if hasReport {
       places.append(.init(localizer.text("report.title"), address: Address.report, icon: .document))
+    }
+    if hasQuestionnaires {
+      places.append(
+        .init(
+          localizer.text("questionnaires.title"), address: Address.questionnaires, icon: .pencil))
     }
     return places
   }

@@ -20,6 +20,8 @@ struct ReportPage: Sendable {
   var makers: [AccountID: String] = [:]
   /// True if the viewer may share it by a link.
   let mayShare: Bool
+  /// The comparisons of medicines with measures.
+  var effects: [ReportEffect] = []
   /// The address of the same person's charts.
   var charts = Address.charts
   /// The address of the page, with its files next to it.
@@ -48,7 +50,9 @@ struct ReportPage: Sendable {
     case "too-many": frame.flash = FlashBar(localizer.text("report.share.too-many"))
     default: break
     }
-    let document = ReportWriter(content: content, localizer: localizer).document
+    let document = ReportWriter(
+      content: content, localizer: localizer, effects: effects
+    ).document
     return call.page(
       frame,
       """
@@ -66,7 +70,7 @@ struct ReportPage: Sendable {
     let tabs = ReportPeriod.lengths.map { days in
       SegmentedTabs.Tab(
         localizer.text("report.days", ["days": .text(String(days))]),
-        address: "\(path)?days=\(days)", isCurrent: period.length == days)
+        address: "\(path)?days=\(days)\(period.effectQuery)", isCurrent: period.length == days)
     }
     let errors = period.mistakes.map {
       FieldError(field: $0.field, message: $0.message(localizer))
@@ -77,8 +81,11 @@ struct ReportPage: Sendable {
         error: period.mistakes.first { $0.field == name }?.message(localizer),
         isRequired: true, localizer: localizer)
     }
+    let added = period.effects.map { effect -> Markup in
+      "<input type=\"hidden\" name=\"effect\" value=\"\(effect.text)\">"
+    }
     let form: Markup = """
-      <form class="form stack" method="get" action="\(path)" novalidate>\
+      <form class="form stack" method="get" action="\(path)" novalidate>\(added)\
       <div class="field-row">\(field("from", "history.from", period.input.from))\
       \(field("until", "history.until", period.input.until))</div>\
       \(ButtonRow(Button(localizer.text("report.show"), icon: .check).markup))</form>

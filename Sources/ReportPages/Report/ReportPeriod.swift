@@ -38,9 +38,12 @@ struct ReportPeriod: Sendable, Hashable {
   /// The dates as typed.
   let input: HistoryInput
   let mistakes: [Mistake]
+  /// The medicines whose effect on a measure is added.
+  let effects: [ReportEffectChoice]
 
   /// Reads `days`, else `from` and `until`; with mistakes, the default period.
   init(_ fields: [FormPair], today: CivilDate) {
+    effects = ReportEffectChoice.all(fields)
     let days = fields.first { $0.name == "days" }.flatMap { Int($0.value) }
     let isTyped = fields.contains { $0.name == "from" || $0.name == "until" }
     if let length = days.flatMap({ Self.lengths.contains($0) ? $0 : nil })
@@ -69,8 +72,11 @@ struct ReportPeriod: Sendable, Hashable {
       mistakes.isEmpty ? (min(first, last), last) : (today.adding(days: 1 - Self.usual), today)
   }
 
-  /// The query for the same period.
+  /// The query for the same period and medicines.
   var query: String {
-    length.map { "days=\($0)" } ?? "from=\(first.text)&until=\(last.text)"
+    (length.map { "days=\($0)" } ?? "from=\(first.text)&until=\(last.text)") + effectQuery
   }
+
+  /// The part of a query that names the added medicines; empty without any.
+  var effectQuery: String { effects.map(\.query).joined() }
 }

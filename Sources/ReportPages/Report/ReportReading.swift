@@ -59,6 +59,14 @@ struct ReportReading: Sendable {
       zones: environment.zones, in: reader)
   }
 
+  /// Returns the chosen comparisons of medicines with measures; none if measures may not be seen.
+  func effects(
+    _ choices: [ReportEffectChoice], of content: ReportContent, in reader: any SQLReader
+  ) throws -> [ReportEffect] {
+    guard vitals != nil, !choices.isEmpty else { return [] }
+    return try ReportEffect.load(choices, of: content, patient: patient, in: reader)
+  }
+
   /// Audits the view.
   func note(_ content: ReportContent, _ environment: ServerEnvironment) async throws {
     try await environment.audit(

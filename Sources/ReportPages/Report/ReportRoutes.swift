@@ -38,29 +38,31 @@ package enum ReportRoutes {
       && (try? call.authorize(.create, ReportLinkRoutes.resource, of: patient)) != nil
     let environment = call.environment
     let (now, fields) = (call.now, call.queryFields)
-    let (content, period, links, makers) = try await environment.database.read { reader in
+    let (content, period, effects, links, makers) = try await environment.database.read { reader in
       let period = try Self.period(fields, patient: patient, environment, now: now, in: reader)
       let links =
         mayShare ? try ReportLinks.all(of: patient, at: now, in: reader) : []
+      let content = try reading.content(
+        from: period.first, to: period.last, environment, now: now, in: reader)
       return (
-        try reading.content(
-          from: period.first, to: period.last, environment, now: now, in: reader), period,
-        links, try environment.accounts.displayNames(of: Set(links.map(\.account)), in: reader)
+        content, period, try reading.effects(period.effects, of: content, in: reader), links,
+        try environment.accounts.displayNames(of: Set(links.map(\.account)), in: reader)
       )
     }
     try await reading.note(content, environment)
     return ReportPage(
-      content: content, period: period, links: links, makers: makers, mayShare: mayShare
+      content: content, period: period, links: links, makers: makers, mayShare: mayShare,
+      effects: effects
     ).response(call)
   }
 
   private static func paper(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (content, _) = try await export(call, signedIn)
-    return try await file(content, call.localizer)
+    let exported = try await export(call, signedIn)
+    return try await file(exported.content, effects: exported.effects, call.localizer)
   }
 
   private static func table(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (content, _) = try await export(call, signedIn)
+    let content = try await export(call, signedIn).content
     let text = ReportCSV(content: content, localizer: call.localizer).text
     let name = "report.csv"  // not a message
     return HistoryExport.file(name, mediaType: "text/csv; charset=utf-8; header=present") { sink in
@@ -69,10 +71,12 @@ package enum ReportRoutes {
   }
 
   private static func bundle(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (content, patient) = try await export(call, signedIn)
+    let (content, effects, patient) = try await export(call, signedIn)
     let bundle = ReportBundle(
       content: content, patient: patient,
-      document: ReportWriter(content: content, localizer: call.localizer).document,
+      document: ReportWriter(
+        content: content, localizer: call.localizer, effects: effects
+      ).document,
       localizer: call.localizer, baseURL: call.baseURL,
       newIdentifier: call.environment.newIdentifier)
     let bytes = bundle.json.bytes
@@ -85,25 +89,30 @@ package enum ReportRoutes {
   /// Reads the requested report and audits the export before any of it is sent.
   private static func export(
     _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (ReportContent, patient: PatientID) {
+  ) async throws -> (content: ReportContent, effects: [ReportEffect], patient: PatientID) {
     let reading = try reading(call, signedIn)
     let patient = call.patient(of: signedIn)
     let environment = call.environment
     let (now, fields) = (call.now, call.queryFields)
-    let content = try await environment.database.read { reader in
+    let (content, effects) = try await environment.database.read { reader in
       let period = try Self.period(fields, patient: patient, environment, now: now, in: reader)
       guard period.mistakes.isEmpty else { throw wrongDays }
-      return try reading.content(
+      let content = try reading.content(
         from: period.first, to: period.last, environment, now: now, in: reader)
+      return (content, try reading.effects(period.effects, of: content, in: reader))
     }
     try await reading.noteExport(environment, at: now)
-    return (content, patient)
+    return (content, effects, patient)
   }
 
   /// Typesetting takes a while, so it runs on its own thread.
-  static func file(_ content: ReportContent, _ localizer: Localizer) async throws -> Response {
+  static func file(
+    _ content: ReportContent, effects: [ReportEffect] = [], _ localizer: Localizer
+  ) async throws -> Response {
     let paper = ReportPaper(
-      document: ReportWriter(content: content, localizer: localizer).document,
+      document: ReportWriter(
+        content: content, localizer: localizer, effects: effects
+      ).document,
       localizer: localizer,
       created: FHIRDateTime.instantText(
         milliseconds: content.now.milliseconds, offsetMinutes: 0))

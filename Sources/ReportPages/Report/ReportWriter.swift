@@ -14,14 +14,17 @@ import Statistics
 struct ReportWriter: Sendable {
   let content: ReportContent
   let localizer: Localizer
+  /// The comparisons of medicines with measures.
+  var effects: [ReportEffect] = []
 
   private var clock: MedicineClock { MedicineClock(zone: content.zone, localizer: localizer) }
   private var chart: ChartFormatter { ChartFormatter(localizer: localizer) }
 
   var document: ReportDocument {
-    let parts = [medicines, whenNeeded, times, reasons, heart, health, meanings]
-    return ReportDocument(
-      title: localizer.text("report.title"), lines: lines, parts: parts.compactMap(\.self))
+    var parts = [medicines, whenNeeded, times, reasons, heart, health].compactMap(\.self)
+    parts += effects.map { $0.part(localizer) }
+    parts.append(meanings)
+    return ReportDocument(title: localizer.text("report.title"), lines: lines, parts: parts)
   }
 
   // MARK: Head

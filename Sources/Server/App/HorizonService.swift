@@ -268,7 +268,21 @@ struct HorizonService: Service, CustomStringConvertible {
       }
       environment.heartbeat.beat(at: now)
       if extended < limit { return }
+      try await beginToRing()
     }
+  }
+
+  /// Lets reminders begin once every plan has the doses of the next hour, although later ones are
+  /// still being planned: after an outage of a large installation that takes minutes.
+  private func beginToRing() async throws {
+    guard !environment.isPlanned.isRaised else { return }
+    let soon = environment.now().adding(milliseconds: 3_600_000)
+    let isPlanned = try await environment.database.read { reader in
+      try PlanCommands.isPlanned(through: soon, in: reader)
+    }
+    guard isPlanned else { return }
+    environment.isPlanned.raise()
+    environment.live.reminders.ring()
   }
 }
 

@@ -14,9 +14,11 @@ extension RegimenServer {
     [
       SimpleOnToday(), WarningOnToday(), HouseholdOnToday(), InvitationsOnToday(),
       MessagesOnToday(), ReschedulingOnToday(),
-      ProposalsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockReschedulingOnToday(),
+      ProposalsOnToday(), FollowUpsOnToday(), SitesOnToday(), PassedDosesOnToday(),
+      TravelOnToday(), ClockReschedulingOnToday(),
       CyclesOnToday(), MissedOnToday(), SleepInOnToday(), DevicesOnToday(), LowStockOnToday(),
-      AsNeededOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
+      AsNeededOnToday(), DiaryOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
+      QuestionnairesOnToday(),
     ]
   }
 }

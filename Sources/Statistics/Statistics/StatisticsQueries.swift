@@ -27,8 +27,8 @@ package enum StatisticsQueries {
       paused: try PausedDays.of(plan, patient: patient, zone: zone, now: now, in: reader))
   }
 
-  /// Returns the counts of the doses due from one instant on and before another.
-  static func counts(
+  /// Returns the counts of a plan's doses due from one instant on and before another.
+  package static func counts(
     plan: PlanID, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> DoseCounts {

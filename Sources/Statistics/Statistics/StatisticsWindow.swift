@@ -26,6 +26,16 @@ package struct StatisticsWindow: Sendable, Hashable {
     bounds = (0...count).map { first.adding(days: $0) }
   }
 
+  /// Creates a window of the periods that contain the days from the first to the last, both included.
+  package init(_ period: StatisticsPeriod, from first: CivilDate, through last: CivilDate) {
+    self.period = period
+    var bounds = [period.start(of: first)]
+    while let start = bounds.last, start <= last, start < .latest {
+      bounds.append(period.start(1, after: start))
+    }
+    self.bounds = bounds
+  }
+
   /// The first day of the window.
   package var first: CivilDate { bounds.first ?? .earliest }
   /// The last day of the window.

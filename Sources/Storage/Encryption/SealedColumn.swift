@@ -29,6 +29,7 @@ struct SealedColumn: Sendable {
     SealedColumn("push_subscriptions", key: "subscription", "keys_sealed") {
       "push_subscriptions:\($0):keys"
     },
+    SealedColumn("reply_texts", key: "reply_text", "text_sealed") { "reply_texts:\($0):text" },
     SealedColumn("secrets", key: "name", "sealed") { "secrets:\($0)" },
     SealedColumn("code_apps", key: "account", "seed_sealed") { "code_apps:\($0):seed" },
     SealedColumn("device_sign_ins", key: "digest", "secret_sealed") {
@@ -59,6 +60,7 @@ struct SealedColumn: Sendable {
     SealedColumn("emergency_cards", key: "card", "code_sealed") { "emergency_cards:\($0):code" },
     SealedColumn("chat_messages", key: "message", "body_sealed") { "chat_messages:\($0):body" },
     SealedColumn("chat_photos", key: "message", "bytes_sealed") { "chat_photos:\($0):bytes" },
+    SealedColumn("diary_photos", key: "photo", "bytes_sealed") { "diary_photos:\($0):bytes" },
     SealedColumn("medicine_photos", key: "photo", "large_sealed") {
       "medicine_photos:\($0):large"
     },

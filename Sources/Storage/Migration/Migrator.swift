@@ -39,6 +39,12 @@ struct Migrator {
     }
   }
 
+  /// Returns true if nodes that serve the database now can go on while the missing migrations are applied.
+  func leavesOthersRunning(_ connection: some SQLConnection) throws(StorageError) -> Bool {
+    guard try hasBegun(connection) else { return true }
+    return try missing(in: connection).allSatisfy(\.isAdditive)
+  }
+
   /// Returns the migrations that are not applied yet; throws for a database that ``migrate(_:together:)``
   /// rejects.
   func missing(in connection: some SQLConnection) throws(StorageError) -> [Migration] {

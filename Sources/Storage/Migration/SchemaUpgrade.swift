@@ -11,6 +11,8 @@ package struct SchemaUpgrade: Sendable {
     package let bytes: Int64
     /// The number of servers that use the database now; 0 if it is a file.
     package let servers: Int
+    /// True if these servers must stop first, because a step does more than to add tables.
+    package let stopsServers: Bool
     let applied: Int
   }
 
@@ -48,11 +50,12 @@ package struct SchemaUpgrade: Sendable {
       try engine.prepare { connection throws(StorageError) in
         let migrator = Migrator(migrations: migrations)
         guard try migrator.hasBegun(connection) else { throw missing }
-        let steps = try migrator.missing(in: connection).map(\.name)
+        let steps = try migrator.missing(in: connection)
         try AuditStart.requireKeys(keys, of: node, in: connection)
         return Plan(
-          steps: steps, bytes: try size(in: connection),
-          servers: try engine.otherNodes(in: connection), applied: migrations.count - steps.count)
+          steps: steps.map(\.name), bytes: try size(in: connection),
+          servers: try engine.otherNodes(in: connection),
+          stopsServers: !steps.allSatisfy(\.isAdditive), applied: migrations.count - steps.count)
       }
     }
     await withCheckedContinuation { closed in engine.close { _ in closed.resume() } }

@@ -81,7 +81,7 @@ package enum StorageError: Error, Sendable, Equatable {
   case foreignKeys
   /// Data can only be moved into a database that contains none.
   case targetNotEmpty(table: String)
-  /// A server is using the database at either end of the move.
+  /// A server is using the database, or one at either end of a move, and must stop first.
   case nodesRunning
   /// A table did not arrive unchanged; nothing was moved.
   case notMovable(table: String)

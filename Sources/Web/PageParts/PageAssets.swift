@@ -66,10 +66,15 @@ package enum PageAssets {
   package static let desk = PageAsset(
     name: "desk", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/desk/")).utf8))
-  /// The script of the form to the operator: a draft that stays on the device.
+  /// The script of forms that lose nothing without a network: a draft to the operator that stays on the device, and the
+  /// message of a questionnaire that nothing was sent.
   package static let draft = PageAsset(
     name: "draft", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/draft/").utf8))
+  /// The script of a sticker's page on a phone that logs at once.
+  package static let sticker = PageAsset(
+    name: "sticker", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(bare(joined("Assets/sticker/")).utf8))
   /// The engine of schedules for browsers, built by Scripts/browser-module and kept compressed.
   package static let schedulingModule = PageAsset(
     name: "scheduling", suffix: "wasm", mediaType: "application/wasm",
@@ -106,7 +111,10 @@ package enum PageAssets {
 
   /// All files that are served under `/assets`.
   package static let all =
-    [style, script, planning, chat, ring, search, steps, desk, draft, schedulingModule, icon]
+    [
+      style, script, planning, chat, ring, search, steps, desk, draft, sticker, schedulingModule,
+      icon,
+    ]
     + Picture.allCases.map(picture)
 
   private static let pictures = Dictionary(

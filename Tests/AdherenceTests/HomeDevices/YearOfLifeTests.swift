@@ -122,7 +122,7 @@ import Testing
       }
       if today.contains(where: { $0.behaviour == .replayed }) {
         let again = try await home.report(events, sent: sent, at: end + 1)
-        #expect(again.allSatisfy(\.isRepeated))
+        #expect(again.allSatisfy { $0.isRepeated })
       }
     }
     var expected: [Int64: Timestamp] = [:]

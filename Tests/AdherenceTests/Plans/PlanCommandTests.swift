@@ -229,6 +229,23 @@ struct PlanCommandTests {
     #expect(lines.count == 2)
   }
 
+  @Test func `doses of the next hour are planned before the whole horizon is`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
+    try await place.add(.tablet(["08:00"]))
+    func isPlanned(through instant: String) async throws -> Bool {
+      let instant = Timestamp(instant)
+      return try await place.database.read { reader in
+        try PlanCommands.isPlanned(through: instant, in: reader)
+      }
+    }
+    #expect(try await isPlanned(through: "2026-03-02T06:00:00+01:00"))
+    #expect(try await isPlanned(through: "2026-03-10T06:00:00+01:00") == false)
+    place.clock.set("2026-03-09T06:00:00+01:00")
+    #expect(try await isPlanned(through: "2026-03-09T07:00:00+01:00") == false)
+    try await place.extendHorizon()
+    #expect(try await isPlanned(through: "2026-03-09T07:00:00+01:00"))
+  }
+
   @Test func `a dose beyond the horizon gets a row when it is answered`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))

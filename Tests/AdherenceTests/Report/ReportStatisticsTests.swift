@@ -121,6 +121,18 @@ import TimeZones
       // Before and after the rollup, for whole months and for parts.
       for isFolded in [false, true] {
         if isFolded { try await Self.fold(world, now: now) }
+        let window = StatisticsWindow(.month, from: today.adding(months: -14), through: today)
+        let (counted, rolledUp) = try await world.database.read { reader in
+          (
+            try StatisticsQueries.statistics(
+              plan: "p", patient: AnswerWorld.patient, window: window, zone: zone, now: now,
+              in: reader),
+            try StatisticsQueries.months(
+              plan: "p", patient: AnswerWorld.patient, window: window, zone: zone, now: now,
+              in: reader)
+          )
+        }
+        #expect(counted == rolledUp, "\(round) \(isFolded)")
         for first in [today.adding(days: -400), today.adding(days: -41), today.adding(days: -3)] {
           for last in [
             today, today.adding(days: -2), MonthlyStatistics(of: today).first.adding(days: -1),

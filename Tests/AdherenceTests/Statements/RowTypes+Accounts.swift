@@ -33,6 +33,7 @@ extension RowTypes {
       ProviderVisitRow.self, RecordDeletionRow.self, RecordIndexStateRow.self, RecordTextRow.self,
       RecordTrailRow.self, ReportLinkRow.self, SealedAddressRow.self, SecondFactorState.self,
       SessionListing.self, SharedDeletionRow.self, SharedRecordRow.self, SortKeyRow.self,
+      StickerRow.self,
       StoredRecord.self, TokenListing.self, UploadPieceRow.self, WaitingCodeRow.self,
       WidgetAddressRow.self,
     ]

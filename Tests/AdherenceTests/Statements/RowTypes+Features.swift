@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import CareTeam
+@testable import Diary
 @testable import Dosing
 @testable import Plans
 @testable import Prescriptions
 @testable import Storage
 @testable import Supply
 
-/// The row types of supplies, messages, imports and appearances.
+/// The row types of supplies, messages, imports, appearances and questionnaires.
 extension RowTypes {
   static var stocks: [any SQLRowType.Type] {
     [
@@ -47,6 +48,13 @@ extension RowTypes {
     [
       MedicineAppearanceRow.self, MedicinePhotoRow.self, NewMedicineAppearanceRow.self,
       NewMedicinePhotoRow.self, SealedPictureRow.self,
+    ]
+  }
+
+  static var questionnaires: [any SQLRowType.Type] {
+    [
+      NewQuestionnaireAssignmentRow.self, QuestionnaireAnswerRow.self,
+      QuestionnaireAssignmentRow.self,
     ]
   }
 }

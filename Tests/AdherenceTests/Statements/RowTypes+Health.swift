@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import CareTeam
+@testable import Diary
 @testable import Dosing
 @testable import HeartRate
 @testable import HomeDevices
 @testable import Observations
 @testable import Prescriptions
+@testable import Records
 @testable import Statistics
 @testable import Storage
 @testable import Studies
@@ -21,7 +23,8 @@ extension RowTypes {
       CareWaitingRow.self, CareWarningsRow.self, ChangedMessageRow.self, ChatMemberRow.self,
       ChatMessageRow.self, ChatNoticeRow.self, ChatRecipientRow.self, CommunicationRow.self,
       ConfirmedFindingRow.self, ConversationRow.self, CorrectionRow.self, DeliveryHealthRow.self,
-      DoseApprovalRow.self, EmergencyCardRow.self, ExtraBodyRow.self, ExtraSkippedRow.self,
+      DiaryPhotoRow.self, DoseApprovalRow.self, EmergencyCardRow.self, ExtraBodyRow.self,
+      ExtraSkippedRow.self,
       ExtraTakenReasonRow.self, ExtraTakenRow.self, ForeignMessageRow.self,
       FormerObservationRow.self, FoundMessageRow.self,
       StudyAnswerRow.self, StudyDoseRow.self, StudyExportNote.self, StudyParticipant.self,
@@ -31,13 +34,17 @@ extension RowTypes {
       HeartRateMessageRow.self, LineAdministrationRow.self, NamedCardRow.self,
       NewBoundaryRow.self, NewCareNoteRow.self, NewChatMessageRow.self, NewChatPhotoRow.self,
       NewCommunicationRow.self, NewConfirmedFindingRow.self, NewConversationRow.self,
-      NewDoseApprovalRow.self, NewEmergencyCardRow.self, NewObservationRow.self,
+      NewDiaryPhotoRow.self, NewDoseApprovalRow.self, NewEmergencyCardRow.self,
+      NewObservationRow.self,
       NewObservationVersionRow.self, NewPrescriptionTemplateRow.self, NewSymptomWeekRow.self,
-      NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
+      NewTrackerRow.self, NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
       ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self, PlanCountsRow.self,
+      ObservationCodeRow.self, ObservationQuantityRow.self, ObservationTextRow.self,
+      ObservationTimeRow.self, PlanVersionRow.self,
       PrescriptionTemplateRow.self, PrescriptionVersionRow.self, ReadStateRow.self,
       RecentSourceRow.self, SavedHeartRateSettingsRow.self, SeenRow.self, SentBodyRow.self,
-      SentCountRow.self, SentVersionRow.self, SymptomWeekRow.self, UnreadAccountRow.self,
+      SealedDiaryPhotoRow.self, SentCountRow.self, TrackerRow.self, SentVersionRow.self,
+      SymptomWeekRow.self, UnreadAccountRow.self,
       UnreadConversationRow.self, UnsentDayRow.self, UnmonitoredPlanRow.self, VitalDayRow.self,
       VitalPreferenceRow.self, VitalSourceRow.self, VitalValueRow.self, WarningAnswerRow.self,
       WarningRow.self, HeartRateSettingsRow.self, MonitoredDoseRow.self, MonitoredValueRow.self,

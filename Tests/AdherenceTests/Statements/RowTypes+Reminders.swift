@@ -32,7 +32,9 @@ extension RowTypes {
       EndedDelivery.self, HandedOverDelivery.self, HostTroubleRow.self, LeadDoseRow.self,
       NewDeliveryRow.self, NewAlertRow.self, NextMomentRow.self, AlertAnswerRow.self,
       AlertPressRow.self, AlertRow.self, ProvenAddressRow.self, ReminderRecipientRow.self,
-      ReminderRow.self, EscalationDoseRow.self, TakenMedicineRow.self, TakenUpDoseRow.self,
+      ReminderRow.self, ReplyOfferRow.self, ReplySender.self, ReplyTalk.self,
+      ReplyTextRow.self,
+      EscalationDoseRow.self, TakenMedicineRow.self, TakenUpDoseRow.self,
       WaitingDeliveryRow.self, WaitingDoseRow.self,
     ]
   }

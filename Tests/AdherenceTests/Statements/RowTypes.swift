@@ -12,8 +12,8 @@ enum RowTypes {
       AnswerRow.self, AnswerableDoseRow.self, CountingStockRow.self, DoseProjectionRow.self,
       DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RecordedDoseRow.self,
       RingingDose.self, TodayPlaceRow.self,
-    ] + remindersAndPlanning + stocks + messages + imports + looks + ofHealth + ofReminders
-      + ofAccounts + ofStorage + plansAndPeople
+    ] + remindersAndPlanning + stocks + messages + imports + looks + questionnaires + ofHealth
+      + ofFollowUps + ofReminders + ofAccounts + ofStorage + plansAndPeople
   }
 
   /// SQL by the code of an interpolation, such as `DoseRow.columns`.
@@ -25,6 +25,7 @@ enum RowTypes {
       "DoseRow.tables": DoseRow.tables.text, "RingingDose.tables": RingingDose.tables.text,
     ]
     fragments["FoundLinkRow.tables"] = FoundLinkRow.tables.text
+    fragments["ReplyOfferRow.tables"] = ReplyOfferRow.tables.text
     fragments["PlanRow.tables"] = PlanRow.tables.text
     for type in all {
       fragments["\(type).columns"] = columns(of: type)

@@ -62,10 +62,10 @@ class Cluster:
     def data(self) -> Path:
         return self.folder / "data"
 
-    def _run(self, program: str, *arguments: str) -> str:
+    def _run(self, program: str, *arguments: str, patience: float = PATIENCE) -> str:
         result = subprocess.run(
             [*self.user, str(self.programs / program), *arguments],
-            capture_output=True, text=True, cwd="/tmp", timeout=PATIENCE,
+            capture_output=True, text=True, cwd="/tmp", timeout=patience,
         )
         assert result.returncode == 0, f"{program}: {result.stderr}"
         return result.stdout
@@ -137,9 +137,10 @@ class Cluster:
                 assert time.monotonic() < deadline, "a process of PostgreSQL does not end"
                 time.sleep(0.01)
 
-    def sql(self, text: str, database: str = "postgres") -> str:
+    def sql(self, text: str, database: str = "postgres", patience: float = PATIENCE) -> str:
         return self._run(
-            "psql", "-h", str(self.folder), "-p", str(self.port), "-U", "regimen", "-d", database, "-Atqc", text
+            "psql", "-h", str(self.folder), "-p", str(self.port), "-U", "regimen", "-d", database, "-Atqc", text,
+            patience=patience,
         ).strip()
 
     def database(self) -> str:

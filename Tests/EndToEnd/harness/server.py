@@ -99,6 +99,8 @@ class Server:
     log_to: Path | str | None = None
     # The required port; 0 for any free one.
     wanted_port: int = 0
+    # Another program than the one under test, such as an older version.
+    program: Path | None = None
     process: subprocess.Popen[str] | None = None
     base: str = ""
     log: list[str] = field(default_factory=list)
@@ -116,7 +118,7 @@ class Server:
         environment = _clean_environment() | {"TZ": "UTC"} | self.environment
         if self.clock_offset:
             environment["REGIMEN_CLOCK_OFFSET"] = str(self.clock_offset)
-        command = [str(binary()), "serve", *self.options, "--port", str(self.wanted_port)]
+        command = [str(self.program or binary()), "serve", *self.options, "--port", str(self.wanted_port)]
         prefix = self.prefix
         errors: object = subprocess.PIPE
         if self.log_to == "closed":
@@ -225,7 +227,7 @@ class Server:
 
     def command(self, *arguments: str, stdin: str = "", check: bool = True) -> str:
         result = subprocess.run(
-            [str(binary()), *arguments, "--data", str(self.data)],
+            [str(self.program or binary()), *arguments, "--data", str(self.data)],
             input=stdin, capture_output=True, text=True, timeout=60,
             env=_clean_environment() | self._place,
         )

@@ -118,7 +118,10 @@ import Testing
           #expect(
             operation.statuses.contains(String(answer.status.code)),
             "\(operation.place) \(type) \(body): \(answer.status)")
-          if type == "text/plain", !path.contains("nothing-here") {
+          // The events of devices in the home are taken with their own tokens only.
+          if type == "text/plain", !path.contains("nothing-here"),
+            path != "/api/v1/home-devices/events"
+          {
             #expect(answer.status == .unsupportedMediaType, "\(operation.place)")
           }
         }

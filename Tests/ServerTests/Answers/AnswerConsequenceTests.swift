@@ -27,6 +27,8 @@ import TestSupport
 
   private static let onlyRecord = "a correction by the source answers no dose"
   private static let onlyLink = "the new plan takes over an intake that was counted before"
+  private static let noneAsNeeded = "the medicines here have set times; FollowUpTests has others"
+  private static let noSites = "no sites are recorded here; SiteTests has a patch"
   private static let onlyFirst = "it gives the first answer and corrects none"
 
   static let table: [Row] = [
@@ -50,6 +52,12 @@ import TestSupport
         .administrationsAPI: onlyFirst, .link: onlyFirst, .phone: onlyFirst,
         .fhirCreate: onlyFirst, .fhirUpdate: onlyRecord, .file: onlyFirst, .hospital: onlyLink,
       ]),
+    Row(
+      name: "follow-ups",
+      exceptions: Dictionary(uniqueKeysWithValues: AnswerPath.allCases.map { ($0, noneAsNeeded) })),
+    Row(
+      name: "sites",
+      exceptions: Dictionary(uniqueKeysWithValues: AnswerPath.allCases.map { ($0, noSites) })),
     Row(name: "subscriptions", exceptions: [:]),
   ]
 

@@ -217,6 +217,14 @@ struct AnswerHouse: Sendable {
     case "doses moved for a late one":
       return try await lines(
         "SELECT COUNT(*) FROM dose_reschedulings WHERE patient = $1", [patient])
+    case "follow-ups":
+      return try await lines(
+        "SELECT administration, due FROM follow_ups WHERE patient = $1 ORDER BY administration",
+        [patient])
+    case "sites":
+      return try await lines(
+        "SELECT administration, used FROM site_uses WHERE patient = $1 ORDER BY administration",
+        [patient])
     case "subscriptions":
       return try await lines(
         "SELECT id, version FROM fhir_events WHERE patient = $1 ORDER BY id, version", [patient])

@@ -12,6 +12,7 @@ import Testing
 
 @testable import AccountPages
 @testable import CareTeam
+@testable import Diary
 @testable import Dosing
 @testable import HeartRate
 @testable import HomeDevices
@@ -98,10 +99,15 @@ import Testing
     EmergencyCardError.notFound, EmergencyCardError.tooMany(maximum: 1),
     DoseApprovalError.notAPractitioner, DoseApprovalError.changed,
     ReportLinks.Failure.notFound, ReportLinks.Failure.tooMany,
+    QuestionnaireError.notFound, QuestionnaireError.unusable, QuestionnaireError.tooMany,
+    QuestionnaireError.schedule, QuestionnaireError.closed, QuestionnaireError.answers,
+    QuestionnaireMistakes(byLink: ["a": .missing]),
     HomeDeviceError.notFound, HomeDeviceError.name(maximum: 1),
     HomeDeviceError.tooMany(maximum: 1), HomeDeviceError.compartment,
     HomeDeviceError.tooManyCompartments(maximum: 1), HomeDeviceError.medicine,
     HomeDeviceError.flood(seconds: 1),
+    FollowUpError.notFound, FollowUpError.closed, FollowUpError.minutes,
+    SiteError.notFound, SiteError.site, SiteError.wear, SiteError.notWorn, SiteError.time,
     HospitalError.notFound, HospitalError.tooMany(maximum: 1), HospitalError.known,
     HospitalError.otherBirthDate,
     ErasureObstacle.onlyGuardian(1), ErasureObstacle.onlyAdministrator,
@@ -111,6 +117,7 @@ import Testing
   /// Types whose errors are all listed.
   private static let enumerated: [any Error] =
     (EmergencyError.allCases as [any Error]) + (HealthProfileError.allCases as [any Error])
+    + (DiaryError.allCases as [any Error])
     + (CareTeamError.allCases as [any Error]) + (IngredientLimitError.allCases as [any Error])
 
   /// Error types that no command throws: readers, forms, files, the network and the start of the
@@ -120,10 +127,12 @@ import Testing
     "HealthFileError", "HomeError",
     "HospitalTrouble", "IDTokenError",
     "EscalationProblem", "MedicineTrial",
-    "ListeningError", "MQTTError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
+    "ListeningError", "MQTTError", "MissingFeatureValues", "OutboundError", "OutboundRefusal",
+    "PasskeyFault",
     "PhotoMistake", "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem",
     "AppTokenRefusal", "XMLProblem",
     "WebPushEncryptionError",
+    "DeviceScriptError",
   ]
 
   @Test func `a command's error is not reported as a defect`() throws {

@@ -68,7 +68,7 @@ import TestSupport
       let page = try await house.browser.open("/privacy/access-log").text
       #expect(page.contains("App: Tracker") && page.contains("You</span>"))
       let patient = house.account.patient
-      let window = "from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z"
+      let window = "from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z"
       let json = try await house.browser.open("/api/v1/audit?patient=\(patient)&\(window)").json()
       let apps = json["events"]?.array?.compactMap { $0["by"]?["app"] } ?? []
       #expect(

@@ -7,6 +7,7 @@ import HummingbirdTesting
 import Identifiers
 import Localization
 import MQTT
+import Presentation
 import Storage
 import Testing
 import TestSupport

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HummingbirdTesting
 import Identifiers
@@ -14,12 +15,13 @@ import TestSupport
 
 /// Presses of the buttons in Home Assistant, without a broker.
 @Suite struct HomePressTests {
-  private static func due(_ harness: ServerHarness) async throws -> (HomeHouse, JSONValue) {
-    var home = try await HomeHouse(harness, plans: ["Testolol", "Zinc"])
+  private static func due(_ harness: ServerHarness) async throws -> (HomeAssistantHouse, JSONValue)
+  {
+    var home = try await HomeAssistantHouse(harness, plans: ["Testolol", "Zinc"])
     try await home.turnOn()
     harness.clock.advance(minutes: 61)
     let sent = try await home.rounds()
-    return (home, try HomeHouse.state(sent))
+    return (home, try HomeAssistantHouse.state(sent))
   }
 
   @Test func `a press answers the due doses once, although it comes twice`() async throws {
@@ -30,7 +32,7 @@ import TestSupport
       #expect(try await home.house.states() == ["taken", "taken"])
       #expect(try await home.press("taken", state) == .stale)
       let sent = try await home.follow()
-      let after = try HomeHouse.state(sent)
+      let after = try HomeAssistantHouse.state(sent)
       #expect(after["taken"]?.number?.integer == 2 && after["dose_key"]?.string == "")
       #expect(try await home.press("taken", state) == .stale)
       #expect(try await home.press("taken", after) == .refused)
@@ -68,7 +70,7 @@ import TestSupport
         #expect(try await home.house.states() == ["later", "later"])
         harness.clock.advance(minutes: 11)
         let sent = try await home.rounds()
-        state = try HomeHouse.state(sent)
+        state = try HomeAssistantHouse.state(sent)
       }
       #expect(try await home.press("snooze", state) == .question)
       #expect(
@@ -141,7 +143,7 @@ import TestSupport
   }
 }
 
-extension HomeHouse {
+extension HomeAssistantHouse {
   /// Publishes everything again and returns the state.
   mutating func stateAgain() async throws -> JSONValue {
     publisher.publishAgain()

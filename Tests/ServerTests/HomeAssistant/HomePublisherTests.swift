@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
+import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import MQTT
@@ -16,7 +18,7 @@ import TestSupport
 @Suite struct HomePublisherTests {
   @Test func `a person who is turned on is described, shown and followed`() async throws {
     try await ServerHarness.run { harness in
-      var home = try await HomeHouse(harness, plans: ["Testolol", "Zinc"])
+      var home = try await HomeAssistantHouse(harness, plans: ["Testolol", "Zinc"])
       let nothing = try await home.rounds()
       #expect(nothing.isEmpty)
       try await home.turnOn()
@@ -25,8 +27,8 @@ import TestSupport
       #expect(
         first.map(\.topic)
           == ["homeassistant/device/regimen-\(id)/config", "regimen/\(id)/state"])
-      #expect(first.allSatisfy(\.isRetained))
-      let early = try HomeHouse.state(first)
+      #expect(first.allSatisfy { $0.isRetained })
+      let early = try HomeAssistantHouse.state(first)
       #expect(early["due"]?.string == "OFF" && early["dose_key"]?.string == "")
       #expect(early["next"]?.string == "2026-03-01T08:00:00+00:00")
       #expect(early["planned"]?.number?.integer == 4)
@@ -35,13 +37,13 @@ import TestSupport
       #expect(same.isEmpty)
       harness.clock.advance(minutes: 60)
       let due = try await home.rounds(changed: [])
-      #expect(try HomeHouse.state(due)["due"]?.string == "ON")
+      #expect(try HomeAssistantHouse.state(due)["due"]?.string == "ON")
       #expect(due.last?.topic == "regimen/\(id)/event" && due.last?.isRetained == false)
       #expect(due.last.map { String(decoding: $0.payload, as: UTF8.self) }?.contains("due") == true)
       _ = try await home.house.answer(0, ["action": "taken"])
       let taken = try await home.follow()
-      #expect(try HomeHouse.state(taken)["taken"]?.number?.integer == 1)
-      #expect(try HomeHouse.state(taken)["due_count"]?.number?.integer == 1)
+      #expect(try HomeAssistantHouse.state(taken)["taken"]?.number?.integer == 1)
+      #expect(try HomeAssistantHouse.state(taken)["due_count"]?.number?.integer == 1)
       let all = (first + due + taken).map { String(decoding: $0.payload, as: UTF8.self) }.joined()
       #expect(!all.contains("Testolol") && !all.contains("Zinc"))
     }
@@ -49,15 +51,15 @@ import TestSupport
 
   @Test func `medicines are named if chosen, and hidden again`() async throws {
     try await ServerHarness.run { harness in
-      var home = try await HomeHouse(harness, plans: ["Testolol"])
+      var home = try await HomeAssistantHouse(harness, plans: ["Testolol"])
       try await home.turnOn(names: true)
       harness.clock.advance(minutes: 61)
       let named = try await home.rounds()
-      #expect(try HomeHouse.state(named)["medicines"]?[0]?.string == "Testolol")
+      #expect(try HomeAssistantHouse.state(named)["medicines"]?[0]?.string == "Testolol")
       let id = try await home.id()
       try await home.turnOn()
       let hidden = try await home.follow()
-      #expect(try HomeHouse.state(hidden)["medicines"] == nil)
+      #expect(try HomeAssistantHouse.state(hidden)["medicines"] == nil)
       // The topics stay.
       #expect(try await home.id() == id)
     }
@@ -65,7 +67,7 @@ import TestSupport
 
   @Test func `turning off removes what the broker retains, and only then the place`() async throws {
     try await ServerHarness.run { harness in
-      var home = try await HomeHouse(harness, plans: ["Testolol"])
+      var home = try await HomeAssistantHouse(harness, plans: ["Testolol"])
       try await home.turnOn()
       let shown = try await home.rounds()
       let off = try await home.house.browser.post("/device/home-assistant", ["change": "off"])
@@ -90,7 +92,7 @@ import TestSupport
 
   @Test func `an erased person and an ended account are removed`() async throws {
     try await ServerHarness.run { harness in
-      var home = try await HomeHouse(harness, plans: ["Testolol"])
+      var home = try await HomeAssistantHouse(harness, plans: ["Testolol"])
       try await home.turnOn()
       let shown = try await home.rounds()
       #expect(shown.count == 2)
@@ -100,14 +102,14 @@ import TestSupport
       }
       let removed = try await home.rounds(changed: nil)
       #expect(Set(removed.map(\.topic)) == Set(shown.map(\.topic)))
-      #expect(removed.allSatisfy(\.payload.isEmpty))
+      #expect(removed.allSatisfy { $0.payload.isEmpty })
       #expect(try await home.house.count("SELECT COUNT(*) FROM home_links") == 0)
     }
   }
 
   @Test func `a new connection and Home Assistant's start publish everything again`() async throws {
     try await ServerHarness.run { harness in
-      var home = try await HomeHouse(harness, plans: ["Testolol"])
+      var home = try await HomeAssistantHouse(harness, plans: ["Testolol"])
       try await home.turnOn()
       let first = try await home.rounds()
       home.publisher.publishAgain()
@@ -123,7 +125,7 @@ import TestSupport
 
   @Test func `what does not fit follows later`() async throws {
     try await ServerHarness.run { harness in
-      var home = try await HomeHouse(harness, plans: ["Testolol"])
+      var home = try await HomeAssistantHouse(harness, plans: ["Testolol"])
       try await home.turnOn()
       home.sent.refuse(with: .full, after: 1)
       let now = harness.clock.now

@@ -109,10 +109,11 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [
-    [:], ["intent": "dance"], ["intent": "status", "part": "teatime"], ["intent": "confirm"],
-    ["intent": "take", "language": "xx"], ["intent": "take", "names": "yes"],
-  ] as [JSONValue])
+  @Test(
+    arguments: [
+      [:], ["intent": "dance"], ["intent": "status", "part": "teatime"], ["intent": "confirm"],
+      ["intent": "take", "language": "xx"], ["intent": "take", "names": "yes"],
+    ] as [JSONValue])
   func `invalid requests are refused`(body: JSONValue) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Testolol"])

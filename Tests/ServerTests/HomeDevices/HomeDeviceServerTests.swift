@@ -4,6 +4,7 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import Storage
 import Testing
 import TestSupport
 
@@ -167,7 +168,7 @@ import TestSupport
         [:], ["events": []], ["events": "opened"], ["events": [1]],
         ["events": [["sequence": -1, "event": "opened"]]],
         ["events": [["sequence": 1, "event": "exploded"]]],
-        ["events": [["sequence": 1.5, "event": "opened"]]],
+        try JSONValue(parsing: Array(#"{"events":[{"sequence":1.5,"event":"opened"}]}"#.utf8)),
         ["events": [["sequence": 1, "event": "weight"]]],
         ["events": [["sequence": 1, "event": "battery", "percent": 101]]],
         ["events": [["sequence": 1, "event": "opened", "at": "yesterday"]]],

@@ -38,6 +38,8 @@ final class Outbox: Sendable {
     var phones: [ChannelRequest] = []
     var signsOfLife = 0
     var phoneAnswers: [ChannelOutcome] = []
+    var chats: [ChannelRequest] = []
+    var chatAnswers: [ChannelOutcome] = []
   }
 
   private let state = Mutex(State())
@@ -64,6 +66,13 @@ final class Outbox: Sendable {
   /// Requests to the phone gateway.
   var phones: [ChannelRequest] { state.withLock { $0.phones } }
 
+  /// Requests to the server of the bot.
+  var chats: [ChannelRequest] { state.withLock { $0.chats } }
+
+  func answerChats(_ outcomes: ChannelOutcome...) {
+    state.withLock { $0.chatAnswers = outcomes }
+  }
+
   func answerWebhooks(_ outcomes: ChannelOutcome...) {
     state.withLock { $0.webhookAnswers = outcomes }
   }
@@ -85,7 +94,9 @@ final class Outbox: Sendable {
     state.withLock { $0.mailAnswers = outcomes }
   }
 
-  func channels(hasGateway: Bool = true) -> ReminderChannels {
+  func channels(
+    hasGateway: Bool = true, signingKey: String? = nil, bot: ChatBot? = nil
+  ) -> ReminderChannels {
     ReminderChannels(
       sendPush: { message, endpoint, _, _ in
         self.state.withLock { state in
@@ -119,7 +130,7 @@ final class Outbox: Sendable {
         },
         policy: OutboundPolicy(allowed: [], operatorAllowed: [], allowsAnyPublicHost: true),
         ntfyServer: "https://ntfy.example"),
-      phones: hasGateway ? phoneGateway : nil,
+      phones: hasGateway ? phoneGateway(signingKey) : nil, chats: bot.map(chatService),
       tellAlive: { _ in
         self.state.withLock { state in
           state.signsOfLife += 1
@@ -128,11 +139,21 @@ final class Outbox: Sendable {
       })
   }
 
-  private var phoneGateway: ReminderChannels.Phones {
+  private func chatService(_ bot: ChatBot) -> ReminderChannels.ChatService {
+    .init(bot: bot) { request, _ in
+      self.state.withLock { state in
+        state.chats.append(request)
+        return state.chatAnswers.isEmpty ? .accepted : state.chatAnswers.removeFirst()
+      }
+    }
+  }
+
+  private func phoneGateway(_ signingKey: String?) -> ReminderChannels.Phones {
     .init(
       gateway: PhoneGateway(
         kind: .twilio, address: "https://api.twilio.com", account: "AC0123",
-        secret: Concealed("gateway-secret"), sender: "+15005550006")
+        secret: Concealed("gateway-secret"), sender: "+15005550006",
+        signingKey: signingKey.map { Concealed($0) })
     ) { request, _ in
       self.state.withLock { state in
         state.phones.append(request)

@@ -17,6 +17,8 @@ extension ServerHarness {
   func ring() async -> [ClaimedDelivery] {
     var rounds = ReminderRounds(environment: environment)
     let dispatch = ReminderDispatch(environment: environment)
+    let replies = ReplyTextDispatch(environment: environment)
+    for text in await replies.claim() { await replies.send(text) }
     var claims: [ClaimedDelivery] = []
     while true {
       let round = await rounds.next(places: dispatch.places)

@@ -100,6 +100,8 @@ import TestSupport
     "hospital_outbox.state": values(HospitalOutbox.State.self),
     "fhir_subscriptions.topic": values(EventTopic.self),
     "fhir_subscriptions.state": values(EventSubscription.State.self),
+    "home_leases.lease": ["mqtt"],
+    "reply_talks.action": ["taken", "later", "skipped"],
     "fhir_events.type": ["MedicationRequest", "MedicationAdministration"],
     "vital_days.metric": values(VitalMetric.self),
     "vital_preferences.metric": values(VitalMetric.self),

@@ -31,6 +31,7 @@ const ring = async (data) => {
   const tag = [message.tag, declared.tag].find((one) => one && typeof one === 'string') ?? 'regimen';
   const isDose = message.kind === 'doses' && doses.length > 0;
   const isAlarm = message.kind === 'alarm' && typeof message.occasion === 'string';
+  const isQuestion = message.kind === 'lead' && typeof message.question === 'string';
   // Push services may deliver twice: the same message does not sound again.
   const display = (isAgain) => show(message.title ?? declared.title ?? words.product, {
     body: message.body ?? declared.body ?? words.look,
@@ -41,9 +42,10 @@ const ring = async (data) => {
       path, doses, delivery: message.delivery, kind: message.kind,
       account: message.account, patient: message.patient,
       ...(isAlarm && { occasion: message.occasion, minutes: message.minutes }),
+      ...(isQuestion && { question: message.question }),
     },
     ...(typeof message.lang === 'string' && { lang: message.lang }),
-    actions: !isDose && !isAlarm ? [] : Array.isArray(message.actions) ? message.actions : isAlarm ? [] : [
+    actions: !isDose && !isAlarm && !isQuestion ? [] : Array.isArray(message.actions) ? message.actions : !isDose ? [] : [
       { action: 'taken', title: words.taken }, { action: 'later', title: words.later },
     ],
   });
@@ -75,9 +77,12 @@ const tell = async (outcome, notification) => {
   await inTurn(() => show(title, { tag, body, silent: true, data }));
 };
 const press = async (notification, action, pressed) => {
-  const { doses, occasion, account, patient, minutes } = notification.data;
-  // The time of an alarm, or all doses in one alarm.
-  const answers = occasion ? [{
+  const { doses, occasion, question, account, patient, minutes } = notification.data;
+  // The answer whether a dose helped, the time of an alarm, or all doses in one alarm.
+  const answers = question ? [{
+    path: `/api/v1/follow-ups/${encodeURIComponent(question)}/answers`,
+    event: crypto.randomUUID(), patient, answer: action,
+  }] : occasion ? [{
     path: `/api/v1/alarms/occasions/${encodeURIComponent(occasion)}/answers`,
     event: crypto.randomUUID(), patient, action, ...(action === 'later' && { minutes }),
   }] : doses.map((dose) => ({
@@ -137,7 +142,7 @@ addEventListener('notificationclick', (event) => {
   const { notification, action } = event;
   const data = notification.data ?? {};
   notification.close();
-  if (action && (data.occasion || data.doses?.length)) {
+  if (action && (data.question || data.occasion || data.doses?.length)) {
     event.waitUntil(press(notification, action, Date.now()));
     return;
   }

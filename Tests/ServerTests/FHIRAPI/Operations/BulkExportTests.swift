@@ -376,26 +376,3 @@ extension Person {
     return String(location.dropFirst("http://localhost".count))
   }
 }
-
-extension ServerHarness {
-  /// Returns the export with a path of its status.
-  fileprivate func export(_ status: String) async throws -> ExportJob? {
-    let id = status.split(separator: "/").last.map(String.init) ?? ""
-    let (store, now) = (environment.exports, clock.now)
-    return try await environment.database.read { reader in
-      try store.find(id, at: now, in: reader).flatMap { ExportJob($0) }
-    }
-  }
-
-  /// Removes the files of all exports.
-  func removeExportFiles() async throws {
-    let store = environment.exports
-    let all = try await environment.database.read { try store.all(in: $0) }
-    for stored in all { ExportJob(stored)?.removeFiles(environment.settings) }
-  }
-
-  /// Makes all exports that wait.
-  fileprivate func runExports() async throws {
-    try await ExportService(environment: environment).round()
-  }
-}

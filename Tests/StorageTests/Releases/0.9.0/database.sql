@@ -17,6 +17,13 @@ INSERT INTO schema_migrations VALUES('m0011-search','aa84bb88f27f66c261a0b14d453
 INSERT INTO schema_migrations VALUES('m0012-subscriptions','1b7a7d258f76eb6614d881f5762e8807c95243e943435545ffe17b3cc575e0dc');
 INSERT INTO schema_migrations VALUES('m0013-apps','e8d0605d2478d3c89f6e5c5c392d17f6351a831573d923cce3ba26e03f22b1c9');
 INSERT INTO schema_migrations VALUES('m0014-cds','0882ed2d52e20656097985ee723a36adf7836acf1645d7e2114daeeb2682c473');
+INSERT INTO schema_migrations VALUES('m0015-fhir','280ca6edf46b776df75f1983288f4e3f8c1e1b5bac7cb70b124f0c3e2208ef4f');
+INSERT INTO schema_migrations VALUES('m0016-acting-apps','f9a42713e49bba4bf842f7f718c6fb5f874119afb111eac67cdf38186fc18447');
+INSERT INTO schema_migrations VALUES('m0017-hospitals','0393eb6c7d611ced9a81d5ff897e8026a81a8be0a90fef596f89b61bf03ddf1a');
+INSERT INTO schema_migrations VALUES('m0018-heart-rate-questions','0e11d858594a2ba7b733918547585dff9307a44ac0e40e62c22e2c11aec1c736');
+INSERT INTO schema_migrations VALUES('m0019-home-devices','37e07deb3f0f9d8a2230c0b8d5f45fadd6834f5581c6c650d14d45dfec4ae4e9');
+INSERT INTO schema_migrations VALUES('m0020-home-automation','37d9fdf1c42fec3ab31bb4fd0efebf870ca6dcbfdd22c294bbf548690829f002');
+INSERT INTO schema_migrations VALUES('m0021-stickers-and-replies','3757f385be1a1f3aedfe14451e3529e47cb6966f42a181eeb04bc8811623ed44');
 CREATE TABLE audit (
   node TEXT NOT NULL,
   sequence INTEGER NOT NULL,
@@ -36,11 +43,11 @@ CREATE TABLE audit (
   hash BLOB NOT NULL,
   mac BLOB NOT NULL,
   key_id TEXT NOT NULL,
-  digest BLOB, -- keyed digest of the record's version that the row is about
+  digest BLOB, app TEXT, -- keyed digest of the record's version that the row is about
   PRIMARY KEY (node, sequence)
 ) STRICT;
-INSERT INTO audit VALUES('test',1,1700000000100,'ann','update','ann','MedicationRequest','r1',1,'care','success',1,X'bed285c5d5e4a35cfbfb748f024d1bc22df19fcfeb97dcdcb044dd624f22fc2b',X'8eca3ed92b3d3e6d3d26d5f8f74d3244c4da2fa9c8e2c95af68c52aca7020f62','53be559d39e1',NULL);
-INSERT INTO audit VALUES('test',2,1700000000200,'ann','update','ann','MedicationRequest','r2',2,'care','success',1,X'c2d0797871912277f9553e87500271af73fa9ad251e326578a3392226332f772',X'5f585a181b7c98c51b6ca1553f30d3d2ecaaee4563c549208bd8ccab4a8d6c87','53be559d39e1',NULL);
+INSERT INTO audit VALUES('test',1,1700000000100,'ann','update','ann','MedicationRequest','r1',1,'care','success',1,X'bed285c5d5e4a35cfbfb748f024d1bc22df19fcfeb97dcdcb044dd624f22fc2b',X'8eca3ed92b3d3e6d3d26d5f8f74d3244c4da2fa9c8e2c95af68c52aca7020f62','53be559d39e1',NULL,NULL);
+INSERT INTO audit VALUES('test',2,1700000000200,'ann','update','ann','MedicationRequest','r2',2,'care','success',1,X'c2d0797871912277f9553e87500271af73fa9ad251e326578a3392226332f772',X'5f585a181b7c98c51b6ca1553f30d3d2ecaaee4563c549208bd8ccab4a8d6c87','53be559d39e1',NULL,NULL);
 CREATE TABLE audit_heads (
   node TEXT NOT NULL,
   sequence INTEGER NOT NULL CHECK (sequence >= 1),
@@ -1632,12 +1639,13 @@ CREATE TABLE heart_rate_monitoring (
   next_check INTEGER NOT NULL,
   changed INTEGER NOT NULL,
   -- those who are told of unanswered doses are told of unanswered questions
-  tells_family INTEGER NOT NULL DEFAULT 1 CHECK (tells_family IN (0, 1)),
+  tells_family INTEGER NOT NULL DEFAULT 1 CHECK (tells_family IN (0, 1)), false_days INTEGER NOT NULL DEFAULT 500
+  CHECK (false_days BETWEEN 125 AND 2000),
   PRIMARY KEY (patient),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO heart_rate_monitoring VALUES('ann',0,'boundary',0,0,0,'plans-ann',0,1,1,1,1,0);
-INSERT INTO heart_rate_monitoring VALUES('bob',0,'boundary',0,0,0,'plans-bob',0,2,2,2,2,0);
+INSERT INTO heart_rate_monitoring VALUES('ann',0,'boundary',0,0,0,'plans-ann',0,1,1,1,1,0,125);
+INSERT INTO heart_rate_monitoring VALUES('bob',0,'boundary',0,0,0,'plans-bob',0,2,2,2,2,0,125);
 CREATE TABLE heart_rate_boundaries (
   patient TEXT NOT NULL,
   boundary TEXT NOT NULL,
@@ -1673,14 +1681,16 @@ CREATE TABLE heart_rate_warnings (
   answered INTEGER,
   answered_by TEXT,
   done TEXT CHECK (done IN ('later', 'nothing', 'recorded')),
-  done_at INTEGER,
+  done_at INTEGER, probability INTEGER CHECK (probability BETWEEN 0 AND 1000), illness INTEGER CHECK (illness BETWEEN 0 AND 1000), days_raised INTEGER NOT NULL DEFAULT 0
+  CHECK (days_raised >= 0), is_unmoved INTEGER NOT NULL DEFAULT 0
+  CHECK (is_unmoved IN (0, 1)),
   PRIMARY KEY (patient, warning),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   CHECK ((answer IS NULL) = (answered IS NULL)),
   CHECK ((done IS NULL) = (done_at IS NULL))
 ) STRICT;
-INSERT INTO heart_rate_warnings VALUES('ann','warning-ann','heart','2026-03-01',1,'boundary',0,1,1,1,0,1,'yes',1,'answered_by-ann','later',1);
-INSERT INTO heart_rate_warnings VALUES('bob','warning-bob','heart','2026-03-02',2,'boundary',0,2,2,2,0,2,'yes',2,'answered_by-bob','later',2);
+INSERT INTO heart_rate_warnings VALUES('ann','warning-ann','heart','2026-03-01',1,'boundary',0,1,1,1,0,1,'yes',1,'answered_by-ann','later',1,0,0,0,0);
+INSERT INTO heart_rate_warnings VALUES('bob','warning-bob','heart','2026-03-02',2,'boundary',0,2,2,2,0,2,'yes',2,'answered_by-bob','later',2,0,0,0,0);
 CREATE TABLE heart_rate_messages (
   patient TEXT NOT NULL,
   message TEXT NOT NULL,
@@ -2083,12 +2093,12 @@ CREATE TABLE app_codes (
   nonce TEXT,
   proved INTEGER NOT NULL, -- when the person last proved who they are
   expires INTEGER NOT NULL,
-  used INTEGER,
+  used INTEGER, key_thumbprint TEXT,
   PRIMARY KEY (digest),
   FOREIGN KEY (app_grant) REFERENCES app_grants (app_grant) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO app_codes VALUES(X'6170705f636f6465732e6469676573742e616e6e','app_grant-ann','challenge-ann','redirect-ann','nonce-ann',1,1,1);
-INSERT INTO app_codes VALUES(X'6170705f636f6465732e6469676573742e626f62','app_grant-bob','challenge-bob','redirect-bob','nonce-bob',2,2,2);
+INSERT INTO app_codes VALUES(X'6170705f636f6465732e6469676573742e616e6e','app_grant-ann','challenge-ann','redirect-ann','nonce-ann',1,1,1,'key_thumbprint-ann');
+INSERT INTO app_codes VALUES(X'6170705f636f6465732e6469676573742e626f62','app_grant-bob','challenge-bob','redirect-bob','nonce-bob',2,2,2,'key_thumbprint-bob');
 CREATE TABLE app_tokens (
   digest BLOB NOT NULL,
   app_grant TEXT NOT NULL,
@@ -2096,13 +2106,13 @@ CREATE TABLE app_tokens (
   scopes TEXT NOT NULL,
   created INTEGER NOT NULL,
   expires INTEGER NOT NULL,
-  rotated INTEGER, -- when a refresh token was replaced by the next
+  rotated INTEGER, key_thumbprint TEXT, -- when a refresh token was replaced by the next
   PRIMARY KEY (digest),
   FOREIGN KEY (app_grant) REFERENCES app_grants (app_grant) ON DELETE CASCADE,
   CHECK (kind = 'refresh' OR rotated IS NULL)
 ) STRICT;
-INSERT INTO app_tokens VALUES(X'6170705f746f6b656e732e6469676573742e616e6e','app_grant-ann','access','scopes-ann',1,1,NULL);
-INSERT INTO app_tokens VALUES(X'6170705f746f6b656e732e6469676573742e626f62','app_grant-bob','access','scopes-bob',2,2,NULL);
+INSERT INTO app_tokens VALUES(X'6170705f746f6b656e732e6469676573742e616e6e','app_grant-ann','access','scopes-ann',1,1,NULL,'key_thumbprint-ann');
+INSERT INTO app_tokens VALUES(X'6170705f746f6b656e732e6469676573742e626f62','app_grant-bob','access','scopes-bob',2,2,NULL,'key_thumbprint-bob');
 CREATE TABLE app_launches (
   digest BLOB NOT NULL,
   app TEXT NOT NULL,
@@ -2151,6 +2161,230 @@ CREATE TABLE cds_used_tokens (
   PRIMARY KEY (digest)
 ) STRICT;
 INSERT INTO cds_used_tokens VALUES(X'6364735f757365645f746f6b656e732e6469676573742e616e6e',1);
+CREATE TABLE export_jobs (
+  job TEXT NOT NULL,
+  account TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed')),
+  trouble TEXT, -- code of the reason why it failed
+  created INTEGER NOT NULL,
+  written INTEGER NOT NULL CHECK (written >= 0), -- resources so far
+  content_sealed BLOB NOT NULL, -- the request, the access of its sender, the key of the files, and the files
+  leased_until INTEGER, -- the end of the attempt that is under way, unless it goes on
+  attempt INTEGER NOT NULL CHECK (attempt >= 0), -- fences results
+  PRIMARY KEY (job),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO export_jobs VALUES('job-ann','account-ann','waiting','trouble-ann',1,0,X'6578706f72745f6a6f62732e636f6e74656e745f7365616c65642e616e6e',1,0);
+INSERT INTO export_jobs VALUES('job-bob','account-bob','waiting','trouble-bob',2,0,X'6578706f72745f6a6f62732e636f6e74656e745f7365616c65642e626f62',2,0);
+CREATE TABLE hospital_comparisons (
+  patient TEXT NOT NULL,
+  connection TEXT NOT NULL,
+  histories TEXT NOT NULL, -- the resource types whose deletions the server lists
+  watched INTEGER, -- when the deletions were last read
+  tried INTEGER, -- when the whole list was last asked for
+  compared INTEGER, -- when it last arrived complete
+  missing INTEGER NOT NULL CHECK (missing >= 0), -- so many are gone that a person is asked first
+  allowed INTEGER NOT NULL CHECK (allowed >= 0), -- the number that a person expects to be gone
+  PRIMARY KEY (patient, connection),
+  FOREIGN KEY (patient, connection) REFERENCES hospital_connections (patient, connection) ON DELETE CASCADE
+) STRICT;
+INSERT INTO hospital_comparisons VALUES('ann','connection-ann','histories-ann',1,1,1,0,0);
+INSERT INTO hospital_comparisons VALUES('bob','connection-bob','histories-bob',2,2,2,0,0);
+CREATE TABLE hospital_renewals (
+  patient TEXT NOT NULL,
+  connection TEXT NOT NULL,
+  until INTEGER NOT NULL, -- the end of the lease
+  PRIMARY KEY (patient, connection),
+  FOREIGN KEY (patient, connection) REFERENCES hospital_connections (patient, connection) ON DELETE CASCADE
+) STRICT;
+INSERT INTO hospital_renewals VALUES('ann','connection-ann',1);
+INSERT INTO hospital_renewals VALUES('bob','connection-bob',2);
+CREATE TABLE home_devices (
+  patient TEXT NOT NULL,
+  device TEXT NOT NULL,
+  kind TEXT NOT NULL
+    CHECK (kind IN ('pill-box', 'drawer', 'button', 'dispenser', 'scale', 'camera', 'rfid-reader')),
+  name TEXT NOT NULL,
+  by_name TEXT NOT NULL, -- the name that is kept with its answers
+  account TEXT NOT NULL, -- who added it
+  token_digest BLOB, -- NULL once its token was revoked
+  created INTEGER NOT NULL,
+  revoked INTEGER,
+  seen INTEGER, -- when it last reported anything
+  battery INTEGER CHECK (battery >= 0 AND battery <= 100), -- percent
+  skew INTEGER, -- milliseconds by which its clock was ahead
+  skew_boot TEXT, -- the start of the device for which the skew holds
+  skew_at INTEGER,
+  minute INTEGER NOT NULL CHECK (minute >= 0), -- the last minute with a report, since 1970
+  minute_events INTEGER NOT NULL CHECK (minute_events >= 0), -- the events in that minute
+  PRIMARY KEY (patient, device),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((token_digest IS NULL) = (revoked IS NOT NULL)),
+  CHECK ((skew IS NULL) = (skew_at IS NULL) AND (skew IS NULL) = (skew_boot IS NULL))
+) STRICT;
+INSERT INTO home_devices VALUES('ann','device-ann','pill-box','name-ann','by_name-ann','account-ann',X'686f6d655f646576696365732e746f6b656e5f6469676573742e616e6e',1,NULL,1,0,1,'skew_boot-ann',1,0,0);
+INSERT INTO home_devices VALUES('bob','device-bob','pill-box','name-bob','by_name-bob','account-bob',X'686f6d655f646576696365732e746f6b656e5f6469676573742e626f62',2,NULL,2,0,2,'skew_boot-bob',2,0,0);
+CREATE TABLE home_device_compartments (
+  patient TEXT NOT NULL,
+  device TEXT NOT NULL,
+  compartment TEXT NOT NULL,
+  meaning TEXT NOT NULL CHECK (meaning IN ('log', 'ask', 'note')),
+  plan TEXT, -- the only medicine in it; NULL for every dose that is due
+  PRIMARY KEY (patient, device, compartment),
+  FOREIGN KEY (patient, device) REFERENCES home_devices (patient, device) ON DELETE CASCADE,
+  -- Without its medicine it has no meaning, so that its events are only noted.
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO home_device_compartments VALUES('ann','device-ann','compartment-ann','log','plan-ann');
+INSERT INTO home_device_compartments VALUES('bob','device-bob','compartment-bob','log','plan-bob');
+CREATE TABLE home_device_events (
+  patient TEXT NOT NULL,
+  device TEXT NOT NULL,
+  boot TEXT NOT NULL, -- the start of the device, whose sequence counts from there; '' where it names none
+  sequence INTEGER NOT NULL CHECK (sequence >= 0),
+  kind TEXT NOT NULL
+    CHECK (kind = 'opened' OR kind = 'closed' OR kind = 'removed' OR kind = 'weight' OR kind = 'pressed' OR
+      kind = 'heartbeat' OR kind = 'battery'),
+  compartment TEXT NOT NULL,
+  weight INTEGER, -- milligrams
+  battery INTEGER CHECK (battery >= 0 AND battery <= 100),
+  device_time INTEGER, -- by its own clock
+  received INTEGER NOT NULL,
+  judged INTEGER NOT NULL, -- when it happened, as far as that is known
+  outcome TEXT NOT NULL
+    CHECK (outcome = 'logged' OR outcome = 'asked' OR outcome = 'noted' OR outcome = 'aside' OR
+      outcome = 'taken-back'),
+  reason TEXT
+    CHECK (reason = 'only-note' OR reason = 'unknown-compartment' OR reason = 'no-sign' OR
+      reason = 'same-intake' OR reason = 'refill' OR reason = 'already-taken' OR
+      reason = 'already-answered' OR reason = 'too-early' OR reason = 'window-over' OR
+      reason = 'nothing-due' OR reason = 'confirm' OR reason = 'clock' OR reason = 'too-old' OR
+      reason = 'no-right'),
+  doses TEXT NOT NULL, -- the ids of the doses that it was about, one per line
+  PRIMARY KEY (patient, device, boot, sequence),
+  FOREIGN KEY (patient, device) REFERENCES home_devices (patient, device) ON DELETE CASCADE
+) STRICT;
+INSERT INTO home_device_events VALUES('ann','device-ann','boot-ann',0,'opened','compartment-ann',1,0,1,1,1,'logged','only-note','doses-ann');
+INSERT INTO home_device_events VALUES('bob','device-bob','boot-bob',0,'opened','compartment-bob',2,0,2,2,2,'logged','only-note','doses-bob');
+CREATE TABLE home_places (
+  place TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (place)
+) STRICT;
+INSERT INTO home_places VALUES('place-ann',1);
+CREATE TABLE home_links (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  place TEXT NOT NULL,
+  names_medicine INTEGER NOT NULL CHECK (names_medicine IN (0, 1)),
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, account),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO home_links VALUES('ann','account-ann','place-ann',0,1);
+INSERT INTO home_links VALUES('bob','account-bob','place-bob',0,2);
+CREATE TABLE home_leases (
+  lease TEXT NOT NULL CHECK (lease = 'mqtt'),
+  node TEXT NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (lease)
+) STRICT;
+INSERT INTO home_leases VALUES('mqtt','node-ann',1);
+CREATE TABLE voice_questions (
+  patient TEXT NOT NULL,
+  question_hash BLOB NOT NULL,
+  account TEXT NOT NULL,
+  doses TEXT NOT NULL, -- their ids with versions, separated by line breaks
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (patient, question_hash),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO voice_questions VALUES('ann',X'766f6963655f7175657374696f6e732e7175657374696f6e5f686173682e616e6e','account-ann','doses-ann',1);
+INSERT INTO voice_questions VALUES('bob',X'766f6963655f7175657374696f6e732e7175657374696f6e5f686173682e626f62','account-bob','doses-bob',2);
+CREATE TABLE stickers (
+  patient TEXT NOT NULL,
+  sticker TEXT NOT NULL,
+  secret_hash BLOB NOT NULL,
+  name TEXT NOT NULL CHECK (name <> ''),
+  plan TEXT, -- NULL: a place with several medicines
+  minute INTEGER CHECK (minute >= 0 AND minute < 1440), -- the local time of a place's doses; NULL: any
+  created INTEGER NOT NULL,
+  used INTEGER, -- when an answer last came by it
+  PRIMARY KEY (patient, sticker),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE,
+  CHECK (plan IS NULL OR minute IS NULL)
+) STRICT;
+INSERT INTO stickers VALUES('ann','sticker-ann',X'737469636b6572732e7365637265745f686173682e616e6e','name-ann','plan-ann',NULL,1,1);
+INSERT INTO stickers VALUES('bob','sticker-bob',X'737469636b6572732e7365637265745f686173682e626f62','name-bob','plan-bob',NULL,2,2);
+CREATE TABLE reply_senders (
+  sender BLOB NOT NULL,
+  address TEXT NOT NULL,
+  account TEXT NOT NULL,
+  stopped INTEGER, -- when it asked for no more messages
+  PRIMARY KEY (sender, address),
+  FOREIGN KEY (address) REFERENCES channel_addresses (address) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO reply_senders VALUES(X'7265706c795f73656e646572732e73656e6465722e616e6e','address-ann','account-ann',1);
+INSERT INTO reply_senders VALUES(X'7265706c795f73656e646572732e73656e6465722e626f62','address-bob','account-bob',2);
+CREATE TABLE reply_talks (
+  sender BLOB NOT NULL,
+  account TEXT NOT NULL,
+  misread INTEGER NOT NULL CHECK (misread >= 0), -- messages in a row that said nothing
+  action TEXT CHECK (action IN ('taken', 'later', 'skipped')), -- waits for the number of a reminder
+  listed TEXT, -- reminders, one per line, as they were numbered
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (sender),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  CHECK ((action IS NULL) = (listed IS NULL))
+) STRICT;
+INSERT INTO reply_talks VALUES(X'7265706c795f74616c6b732e73656e6465722e616e6e','account-ann',0,'taken','listed-ann',1);
+INSERT INTO reply_talks VALUES(X'7265706c795f74616c6b732e73656e6465722e626f62','account-bob',0,'taken','listed-bob',2);
+CREATE TABLE reply_offers (
+  patient TEXT NOT NULL,
+  delivery TEXT NOT NULL,
+  sender BLOB NOT NULL,
+  account TEXT NOT NULL, -- the recipient, in whose name it is answered
+  subject TEXT NOT NULL,
+  doses TEXT NOT NULL, -- ids, one per line, as the message named them
+  sent INTEGER NOT NULL,
+  expires INTEGER NOT NULL, -- the end of the last late window
+  PRIMARY KEY (patient, delivery),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO reply_offers VALUES('ann','delivery-ann',X'7265706c795f6f66666572732e73656e6465722e616e6e','account-ann','subject-ann','doses-ann',1,1);
+INSERT INTO reply_offers VALUES('bob','delivery-bob',X'7265706c795f6f66666572732e73656e6465722e626f62','account-bob','subject-bob','doses-bob',2,2);
+CREATE TABLE reply_messages (
+  digest BLOB NOT NULL,
+  received INTEGER NOT NULL,
+  PRIMARY KEY (digest)
+) STRICT;
+INSERT INTO reply_messages VALUES(X'7265706c795f6d657373616765732e6469676573742e616e6e',1);
+CREATE TABLE chat_codes (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO chat_codes VALUES(X'636861745f636f6465732e6469676573742e616e6e','account-ann',1);
+INSERT INTO chat_codes VALUES(X'636861745f636f6465732e6469676573742e626f62','account-bob',2);
+CREATE TABLE reply_texts (
+  reply_text TEXT NOT NULL,
+  account TEXT NOT NULL,
+  text_sealed BLOB NOT NULL, -- with the number or the chat
+  next_try INTEGER NOT NULL,
+  attempt INTEGER NOT NULL CHECK (attempt >= 0),
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (reply_text),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO reply_texts VALUES('reply_text-ann','account-ann',X'7265706c795f74657874732e746578745f7365616c65642e616e6e',1,0,1);
+INSERT INTO reply_texts VALUES('reply_text-bob','account-bob',X'7265706c795f74657874732e746578745f7365616c65642e626f62',2,0,2);
 CREATE INDEX audit_by_patient ON audit (patient, at);
 CREATE INDEX backups_by_end ON backups (finished);
 CREATE INDEX idempotency_by_age ON idempotency (created);
@@ -2311,4 +2545,32 @@ CREATE INDEX app_launches_by_app ON app_launches (app);
 CREATE INDEX app_launches_by_account ON app_launches (account);
 CREATE INDEX app_launches_by_patient ON app_launches (patient);
 CREATE INDEX cds_clients_by_account ON cds_clients (account);
+CREATE INDEX resources_by_time ON resources ((type || ''), last_updated, id, version);
+CREATE INDEX resource_versions_by_time ON resource_versions ((type || ''), last_updated, id, version);
+CREATE INDEX shared_resources_by_time ON shared_resources (type, last_updated, id, version);
+CREATE INDEX shared_resource_versions_by_time ON shared_resource_versions (type, last_updated, id, version);
+CREATE INDEX resource_versions_by_change ON resource_versions (patient, type, last_updated);
+CREATE INDEX export_jobs_by_account ON export_jobs (account);
+CREATE UNIQUE INDEX home_devices_by_token ON home_devices (token_digest) WHERE token_digest IS NOT NULL;
+CREATE INDEX home_device_compartments_by_plan ON home_device_compartments (patient, plan);
+CREATE INDEX home_device_events_by_time ON home_device_events (patient, device, judged);
+CREATE INDEX home_device_events_by_receipt ON home_device_events (received);
+CREATE UNIQUE INDEX home_links_by_place ON home_links (place);
+CREATE INDEX home_links_by_account ON home_links (account);
+CREATE INDEX voice_questions_by_account ON voice_questions (account);
+CREATE INDEX voice_questions_by_expiry ON voice_questions (expires);
+CREATE UNIQUE INDEX stickers_by_hash ON stickers (secret_hash);
+CREATE INDEX stickers_by_plan ON stickers (patient, plan);
+CREATE INDEX reply_senders_by_address ON reply_senders (address);
+CREATE INDEX reply_senders_by_account ON reply_senders (account);
+CREATE INDEX reply_talks_by_account ON reply_talks (account);
+CREATE INDEX reply_talks_by_change ON reply_talks (changed);
+CREATE INDEX reply_offers_by_sender ON reply_offers (sender, expires);
+CREATE INDEX reply_offers_by_account ON reply_offers (account);
+CREATE INDEX reply_offers_by_expiry ON reply_offers (expires);
+CREATE INDEX reply_messages_by_time ON reply_messages (received);
+CREATE INDEX chat_codes_by_account ON chat_codes (account);
+CREATE INDEX chat_codes_by_expiry ON chat_codes (expires);
+CREATE INDEX reply_texts_by_account ON reply_texts (account);
+CREATE INDEX reply_texts_to_send ON reply_texts (next_try);
 COMMIT;

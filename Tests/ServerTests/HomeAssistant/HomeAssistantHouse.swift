@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -52,7 +53,7 @@ final class SentMessages: Sendable {
 }
 
 /// Ann's medicines at 08:00 and a publisher without a broker.
-struct HomeHouse {
+struct HomeAssistantHouse {
   let house: DoseHouse
   let broker: HomeBroker
   let sent: SentMessages

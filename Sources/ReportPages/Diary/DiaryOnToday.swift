@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Diary
+import HTML
+import Localization
+import Observations
+import Plans
+import Presentation
+import Web
+
+/// The buttons on Today that lead to the trackers in use.
+package struct DiaryOnToday: TodayContribution {
+  /// The number of trackers that have a button.
+  private static let most = 6
+
+  /// Creates the contribution.
+  package init() {}
+
+  /// Returns the buttons; nothing without a tracker in use, or if the viewer may not act.
+  package func read(_ today: TodayContext) throws -> TodayAddition {
+    guard today.mayAct, today.features.diary,
+      (try? today.call.authorize(.create, VitalCommands.resource, of: today.patient.patient)) != nil
+    else { return .nothing }
+    let mine = try TrackerStore.all(of: today.patient.patient, in: today.reader).filter(\.isMine)
+    let shown = Array(mine.prefix(Self.most))
+    guard !shown.isEmpty else { return .nothing }
+    return TodayAddition(
+      TodayCard(.afterNextDoses) { rendering in
+        let localizer = rendering.words.localizer
+        let words = DiaryFormatter(
+          clock: MedicineClock(zone: rendering.words.zone, localizer: localizer))
+        let buttons: Markup = """
+          \(each: shown, { tracker in
+            LinkButton(
+              words.name(tracker), address: DiaryRoutes.address(of: tracker.id), icon: .plus
+            ).markup
+          })
+          """
+        return Section(localizer.text("diary.today"), id: "diary", ButtonRow(buttons).markup).markup
+      })
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Diary
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Presentation
+import Reminders
+import Scheduling
+import SiteMap
+import Web
+
+/// The page of one tracker: the form first, then the chart, the entries and the reminders.
+struct TrackerPage: Sendable {
+  /// The number of entries that are listed and drawn.
+  static let most = 200
+
+  let tracker: Tracker
+  let entries: [DiaryEntry]
+  let alarms: [Alarm]
+  let words: DiaryFormatter
+  let input: DiaryInput
+  let mistake: DiaryError?
+  let today: CivilDate
+
+  private var localizer: Localizer { words.localizer }
+  private var address: String { DiaryRoutes.address(of: tracker.id) }
+
+  func response(_ call: Call) -> Response {
+    var frame = call.frame()
+    frame.title = words.name(tracker)
+    frame.place = .progress
+    frame.back = .init(localizer.text("diary.title"), address: Address.diary)
+    if let done = call.queryValue("done") {
+      frame.flash = FlashBar(localizer.text("diary.done", ["what": .text(done)]))
+    }
+    let errors = mistake.map {
+      [FieldError(field: input.field($0, tracker), message: words.text($0))]
+    }
+    let mayAct = call.formToken.mayAct
+    let canAdd = mayAct && (tracker.isMine || tracker.standard != nil)
+    return call.formPage(
+      frame, errors: errors ?? [], hasSections: true,
+      """
+      \(if: canAdd, form(call))\
+      \(DiaryChart(entries: entries, tracker: tracker, words: words))\
+      \(Section(localizer.text("diary.entries"), list))\
+      \(if: mayAct && tracker.canRemind && tracker.isMine, Section(
+        localizer.text("diary.reminders"), id: "reminders", reminders(call)).markup)\
+      \(if: mayAct && tracker.isMine, FormButton(
+        localizer.text("diary.end"), action: "\(address)/end", token: call.formToken, kind: .quiet,
+        object: words.name(tracker)).markup)
+      """)
+  }
+
+  private func form(_ call: Call) -> Markup {
+    Form(
+      action: address, token: call.formToken,
+      fields: DiaryFields(
+        tracker: tracker, input: input, mistake: mistake, words: words, today: today
+      ).markup,
+      buttons: Button(
+        localizer.text("diary.save"), icon: .check, person: call.formToken.personName
+      ).markup
+    ).markup
+  }
+
+  private var list: Markup {
+    guard !entries.isEmpty else { return "<p>\(localizer.text("diary.none"))</p>" }
+    return """
+      <ul class="people-list" role="list">\(each: entries, line)</ul>\
+      \(if: entries.count == Self.most, """
+        <p class="muted">\(localizer.text("diary.most", ["count": .number(Self.most)]))</p>
+        """ as Markup)
+      """
+  }
+
+  private func line(_ entry: DiaryEntry) -> Markup {
+    """
+    <li><a href="\(DiaryEntryRoutes.address(of: entry.id))"><strong>\
+    \(words.text(entry.draft.value))</strong></a> · \(words.clock.text(entry.draft.at))\
+    \(if: !entry.draft.note.isEmpty, "<br><span class=\"muted\">\(entry.draft.note)</span>" as Markup)</li>
+    """
+  }
+
+  private func reminders(_ call: Call) -> Markup {
+    let form = Form(
+      action: "\(address)/reminders", token: call.formToken,
+      fields: FormField(
+        "reminder", label: localizer.text("diary.reminder-time"), kind: .time, value: "",
+        localizer: localizer
+      ).markup,
+      buttons: Button(
+        localizer.text("diary.reminder-add"), kind: .secondary, icon: .bell,
+        person: call.formToken.personName
+      ).markup)
+    return """
+      <p>\(localizer.text("diary.reminders-help"))</p>\
+      \(if: !alarms.isEmpty, """
+        <ul role="list">\(each: alarms, { alarm in
+          let time = alarm.draft.times.time
+          return "<li>\(localizer.time(hour: time.hour, minute: time.minute))</li>" as Markup
+        })</ul>\(LinkButton(
+          localizer.text("alarms.title"), address: Address.alarms, kind: .quiet, icon: .bell))
+        """ as Markup)\
+      \(Disclosure(localizer.text("diary.reminder-open"), form.markup))
+      """
+  }
+}

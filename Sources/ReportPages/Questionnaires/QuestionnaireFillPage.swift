@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Diary
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import SiteMap
+import Web
+
+/// The form of a questionnaire on one page, and the review before it is sent.
+///
+/// Without scripts: only the items that the answers so far ask for are shown, and "Next" shows those that open.
+struct QuestionnaireFillPage: Sendable {
+  /// The answers that are corrected.
+  struct Correction: Sendable {
+    let response: String
+    let version: Int64
+
+    init(response: String, version: Int64) {
+      self.response = response
+      self.version = version
+    }
+
+    /// Reads the hidden fields; nil for new answers.
+    init?(_ fields: FormBody) {
+      guard let response = fields.text("response"),
+        let version = fields.text("version").flatMap({ Int64($0) })
+      else { return nil }
+      self.init(response: response, version: version)
+    }
+  }
+
+  let form: ListedQuestionnaire
+  var input = QuestionnaireInput([:] as [String: [String]])
+  var correction: Correction?
+  var mistakes: [String: QuestionnaireInput.Mistake] = [:]
+  /// True if the answers were kept as a draft before.
+  var isDraft = false
+  /// True if the answers opened further questions.
+  var hasMore = false
+  /// True if nothing was answered.
+  var isEmpty = false
+
+  init(form: ListedQuestionnaire) {
+    self.form = form
+  }
+
+  private var questionnaire: Questionnaire { form.questionnaire }
+
+  // MARK: Reading
+
+  /// Returns what was typed.
+  func typed(_ fields: FormBody) -> QuestionnaireInput {
+    var texts: [String: [String]] = [:]
+    for (index, item) in questionnaire.allItems.enumerated() where item.isQuestion {
+      let name = QuestionnaireFields.name(index)
+      var values = fields.all(name)
+      if item.mostAnswers > 1 {
+        for further in 1..<item.mostAnswers { values += fields.all("\(name)-\(further)") }
+      }
+      texts[item.link] = values
+    }
+    return QuestionnaireInput(texts)
+  }
+
+  /// Returns true if every asked item was on the page that was sent.
+  func isShowing(_ asked: Set<String>, _ fields: FormBody) -> Bool {
+    let shown = Set(fields.all("shown"))
+    return questionnaire.allItems.enumerated().allSatisfy { index, item in
+      !item.isQuestion || !asked.contains(item.link) || shown.contains(String(index))
+    }
+  }
+
+  // MARK: The form
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    let words = QuestionnaireWords(localizer: localizer)
+    let fields = QuestionnaireFields(
+      questionnaire: questionnaire, input: input, mistakes: mistakes, words: words)
+    var frame = frame(call, title: words.text(questionnaire.title))
+    frame.lead = questionnaire.introduction.map(words.text)
+    let notice: Markup =
+      if hasMore {
+        Notice(.information, title: localizer.text("questionnaires.more")).markup
+      } else if isEmpty {
+        Notice(.warning, title: localizer.text("questionnaires.nothing")).markup
+      } else if isDraft {
+        Notice(.information, title: localizer.text("questionnaires.draft")).markup
+      } else {
+        Markup()
+      }
+    let draft = Button(
+      localizer.text("questionnaires.save-draft"), kind: .secondary, name: "step", value: "draft")
+    let next = Button(
+      localizer.text("questionnaires.next"), name: "step", value: "next",
+      person: call.formToken.personName)
+    return call.formPage(
+      frame, errors: fields.errors, status: isEmpty ? .unprocessableContent : nil,
+      """
+      \(notice)\(unsent(Form(
+        action: QuestionnaireRoutes.address(form), token: call.formToken,
+        fields: "\(hidden)\(fields.markup)",
+        buttons: "\(next)\(if: correction == nil, draft.markup)"), localizer))
+      """)
+  }
+
+  /// Returns the page that shows the answers before they are sent.
+  func review(_ call: Call, _ answers: QuestionnaireAnswers) -> Response {
+    let localizer = call.localizer
+    let words = QuestionnaireWords(localizer: localizer)
+    var frame = frame(call, title: localizer.text("questionnaires.review"))
+    frame.lead = words.text(questionnaire.title)
+    let asked = QuestionnaireEvaluator.asked(questionnaire, answers)
+    let facts = questionnaire.allItems.filter { $0.isQuestion && asked.contains($0.link) }
+      .map { item in
+        DescriptionList.Item(
+          words.text(item.text),
+          answers[item.link].map { words.answers($0, to: item) }
+            ?? localizer.text("questionnaires.no-answer"))
+      }
+    let typed = QuestionnaireFields(
+      questionnaire: questionnaire, input: QuestionnaireInput(answers), mistakes: [:],
+      words: words)
+    let send = Button(
+      localizer.text("questionnaires.send"), icon: .check, name: "step", value: "send",
+      person: call.formToken.personName)
+    let change = Button(
+      localizer.text("questionnaires.change"), kind: .secondary, name: "step", value: "change")
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\(DescriptionList(facts))\(unsent(Form(
+        action: QuestionnaireRoutes.address(form), token: call.formToken,
+        fields: "\(hidden)\(typed.hidden)", buttons: "\(send)\(change)"), localizer))</div>
+      """)
+  }
+
+  /// Returns a form with a place for the message that nothing was sent without a network.
+  private func unsent(_ form: Form, _ localizer: Localizer) -> Markup {
+    """
+    <div data-unsent="\(localizer.text("questionnaires.offline"))">\(form)\
+    <p class="muted unsent-note" role="status"></p></div>
+    """
+  }
+
+  private func frame(_ call: Call, title: String) -> PageFrame {
+    var frame = call.frame()
+    frame.title = title
+    frame.scripts = [PageAssets.draft]
+    frame.place = .progress
+    frame.back = .init(
+      call.localizer.text("questionnaires.title"), address: Address.questionnaires)
+    return frame
+  }
+
+  private var hidden: Markup {
+    guard let correction else { return Markup() }
+    return """
+      <input type="hidden" name="response" value="\(correction.response)">\
+      <input type="hidden" name="version" value="\(String(correction.version))">
+      """
+  }
+}
