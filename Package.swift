@@ -176,6 +176,12 @@ let package = Package(
         "Statistics",
       ]),
     module(
+      "Studies",
+      people + [
+        "Encodings", "Records", "Plans", "Dosing", "Reminders", "Observations", "HeartRate",
+        "Statistics", "Diary", .crypto,
+      ]),
+    module(
       "HomeAutomation",
       people + ["Encodings", "Secrecy", "Plans", "Dosing", "Supply", "Statistics", "MQTT"]),
     module(
@@ -262,7 +268,7 @@ let package = Package(
       "AccountPages",
       people + page + [
         "Encodings", "Knowledge", "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders",
-        "Observations", "CareTeam", "Outbound", "Channels", .lifecycle, .logging,
+        "Observations", "Studies", "CareTeam", "Outbound", "Channels", .lifecycle, .logging,
       ]),
     module(
       "FHIRAPI",
@@ -276,7 +282,8 @@ let package = Package(
     module(
       "JSONAPI",
       people + [
-        "HomeAutomation", "Knowledge", "Statistics", "Diary", "HeartRateMonitoring", "SiteMap",
+        "HomeAutomation", "Knowledge", "Statistics", "Diary", "Studies", "HeartRateMonitoring",
+        "SiteMap",
         "Records", "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate",
         "Prescriptions", "Supply", "CareTeam", "HealthData", "Outbound", "Channels", "Web",
         "Presentation", "ImportPages", "ReportPages", "CareTeamPages", .httpTypes, .hummingbird,
@@ -285,7 +292,8 @@ let package = Package(
     module(
       "Operations",
       people + page + [
-        "MQTT", "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge",
+        "MQTT", "HomeAutomation", "Diary", "Studies", "Encodings", "HeartRateMonitoring",
+        "Knowledge",
         "Records", "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate",
         "Prescriptions", "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels",
         "AccountPages", "Telemetry", .coreMetrics, .hummingbirdCore, .lifecycle, .logging,
@@ -302,7 +310,8 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: people + [
-        "MQTT", "HomeAutomation", "Diary", "HeartRateMonitoring", "Instructions", "Knowledge",
+        "MQTT", "HomeAutomation", "Diary", "Studies", "HeartRateMonitoring", "Instructions",
+        "Knowledge",
         "Media", "Secrecy", "Records", "Plans", "Reminders", "HomeDevices", "Prescriptions",
         "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation",
         "ImportPages", "AccountPages", "Operations", "Server", "CMalloc", .argumentParser,
@@ -362,15 +371,15 @@ let package = Package(
     tests(
       "Adherence",
       people + [
-        "HomeAutomation", "Diary", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
+        "HomeAutomation", "Studies", "Encodings", "HeartRateMonitoring", "Knowledge", "Records",
         "Plans", "Dosing", "Reminders", "HomeDevices", "Observations", "HeartRate", "Prescriptions",
         "Supply", "Statistics", "Diary", "Calendar", "CareTeam", "Adherence", "Exchange", "Web",
-        "TestSupport",
+        "TestSupport", .crypto,
       ]),
     tests(
       "Server",
       people + page + [
-        "MQTT", "HomeAutomation", "Diary", "Encodings", "FHIRXML", "HeartRateMonitoring",
+        "MQTT", "HomeAutomation", "Studies", "Encodings", "FHIRXML", "HeartRateMonitoring",
         "Knowledge", "Media", "Secrecy", "Records", "Plans", "Dosing", "Reminders", "HomeDevices",
         "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics", "Diary", "Calendar",
         "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Exchange", "MedicinePages",

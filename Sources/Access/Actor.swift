@@ -86,6 +86,8 @@ package struct Actor: Sendable, Hashable {
   func scopeIncludes(_ action: Action, _ resource: String, of patient: PatientID) -> Bool {
     if let app = scope.app { return app.includes(action, resource, of: patient) }
     if scope.isOfHomeDevice { return Scope.homeDeviceIncludes(action, resource) }
+    // A researcher reaches studies, and no one's record: see decideStudy.
+    if scope.study != nil { return false }
     if scope.onlyReads { return action == .read || action == .search }
     return !scope.onlySendsVitals || (action == .create && resource == "Observation")
   }
@@ -141,17 +143,21 @@ package struct Scope: Sendable, Hashable {
   /// True if the scope is that of a device in the home, which adds its events and the answers that follow from them.
   package let isOfHomeDevice: Bool
 
+  /// The study whose export and counts are all that the scope opens; nil for every scope but a researcher's.
+  package let study: StudyID?
+
   /// The limits of an app's token; nil for credentials that the account uses itself.
   package let app: AppScope?
 
   private init(
     systemWide: Bool, onlySendsVitals: Bool = false, onlyReads: Bool = false,
-    isOfHomeDevice: Bool = false, app: AppScope? = nil
+    isOfHomeDevice: Bool = false, study: StudyID? = nil, app: AppScope? = nil
   ) {
     self.systemWide = systemWide
     self.onlySendsVitals = onlySendsVitals
     self.onlyReads = onlyReads
     self.isOfHomeDevice = isOfHomeDevice
+    self.study = study
     self.app = app
   }
 
@@ -165,6 +171,10 @@ package struct Scope: Sendable, Hashable {
   package static let vitals = Scope(systemWide: false, onlySendsVitals: true)
   /// The scope of the token of a device in the home.
   package static let homeDevice = Scope(systemWide: false, isOfHomeDevice: true)
+  /// Returns the scope of a researcher's token.
+  package static func research(_ study: StudyID) -> Scope {
+    Scope(systemWide: false, study: study)
+  }
   /// The scope of a token or host command for every patient.
   package static let system = Scope(systemWide: true)
 

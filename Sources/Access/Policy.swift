@@ -17,6 +17,8 @@ import Identifiers
 /// - A token that only sends vitals creates Observations of its patient, and neither reads nor changes
 ///   anything.
 /// - A device in the home adds its events, and answers the doses of its patient while the account that added it may.
+/// - A researcher's token reaches no patient at all: it opens the export and the counts of one study, which
+///   ``decideStudy(actor:action:study:)`` decides.
 /// - A read-only token cannot create, change or delete anything.
 /// - An app does what its scopes name, and never more than its account: see ``AppScope``.
 /// - Being an administrator opens nothing.

@@ -44,7 +44,7 @@ struct Regimen: AsyncParsableCommand {
     version: "regimen \(ServerSettings.version) (\(EmbeddedCommit.text))",
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
-      CDSCommand.self, AppCommand.self, DeviceCommand.self,
+      CDSCommand.self, AppCommand.self, DeviceCommand.self, StudyCommand.self,
       ScheduleCommand.self, InstructionsCommand.self, DetectCommand.self, InteractionsCommand.self,
       PlanTimesCommand.self, QuestionnaireCommand.self,
       DemoCommand.self,

@@ -38,6 +38,8 @@ package enum Address {
   package static let alarmSounds = "/alarms/sounds"
   /// The devices and channels that reminders arrive on.
   package static let devices = "/device"
+  /// The studies that a person can take part in.
+  package static let studies = "/studies"
   /// Pill boxes and other devices in the home that report.
   package static let homeDevices = "/home-devices"
   /// The doses without an answer in time.

@@ -33,6 +33,8 @@ extension ProposalID: ExpressibleByStringInterpolation {}
 extension ReminderID: ExpressibleByStringInterpolation {}
 extension ReportLinkID: ExpressibleByStringInterpolation {}
 extension SessionID: ExpressibleByStringInterpolation {}
+extension StudyID: ExpressibleByStringInterpolation {}
+extension StudyPseudonym: ExpressibleByStringInterpolation {}
 extension StockID: ExpressibleByStringInterpolation {}
 extension TrackerID: ExpressibleByStringInterpolation {}
 extension WarningID: ExpressibleByStringInterpolation {}

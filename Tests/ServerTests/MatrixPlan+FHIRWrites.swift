@@ -13,6 +13,8 @@ extension MatrixPlan {
   /// Returns the body for a route; nil for one that writes no resource.
   func fhirBody(of route: Route) -> JSONValue? {
     if route.path == "/fhir" { return transaction }
+    // Everyone can read a study; its pages show only one's own part in it.
+    if route.path.hasPrefix("/studies/") { return true }
     let parts = route.path.split(separator: "/").map(String.init)
     guard parts.first == "fhir", parts.count == 2 || (parts.count == 3 && parts[2] == ":id"),
       route.method != .get, let type = ResourceType(rawValue: parts[1])

@@ -152,6 +152,7 @@ struct MatrixPlan: Sendable {
       .replacing(":occasion", with: "an-occasion")
       .replacing(":device", with: Self.homeDevice(account).text)
       .replacing(":stock", with: stock.text).replacing(":tracker", with: "a-tracker")
+      .replacing(":study", with: Self.study.text).replacing(":file", with: "doses.csv")
       .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))

@@ -24,9 +24,15 @@ enum MatrixRole: String, CaseIterable, Sendable {
   case readingToken
   /// The token of a device in the owner's home, which is no token anywhere but at its own address.
   case homeDevice
+  /// The token of a researcher of a study in which the owner takes part: it opens the study's counts and files, which
+  /// have no one's name, and nothing else.
+  case researcher
 
   /// True for no particular person: every closed route stays closed.
-  var isStranger: Bool { self == .stranger || self == .wrongToken || self == .homeDevice }
+  var isStranger: Bool { self == .stranger || self == .wrongToken || isApart }
+
+  /// True for a token that is none anywhere but at its own addresses.
+  private var isApart: Bool { self == .homeDevice || self == .researcher }
 
   /// True if it uses a valid bearer token.
   var isToken: Bool {
@@ -98,6 +104,7 @@ enum MatrixRole: String, CaseIterable, Sendable {
   func knocker(
     _ harness: ServerHarness, owner: Account, bob: Account, eve: Account
   ) async throws -> Knocker {
+    try await MatrixPlan.takePart(harness, owner)
     switch self {
     case .emergency, .emergencyToken:
       try await harness.openEmergency("a-look", of: owner.patient, by: bob)
@@ -128,6 +135,9 @@ enum MatrixRole: String, CaseIterable, Sendable {
     case .homeDevice:
       let secret = try await MatrixPlan.addHomeDevice(
         harness, of: owner, named: HomeDeviceID("reporting"))
+      return Knocker(browser: nil, headers: [.authorization: "Bearer \(secret.text)"])
+    case .researcher:
+      let secret = try await MatrixPlan.addResearcher(harness)
       return Knocker(browser: nil, headers: [.authorization: "Bearer \(secret.text)"])
     case .otherSession: return try await session(bob, chosen: nil)
     case .administrator: return try await session(eve, chosen: nil)

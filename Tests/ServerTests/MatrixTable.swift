@@ -5,7 +5,7 @@
 enum MatrixTable {
   static let rows = listed.union(travel).union(places).union(firstSteps)
     .union(widgets).union(apps).union(homeDevices).union(stickers).union(followUps)
-    .union(questionnaires)
+    .union(questionnaires).union(studies)
 
   private static let listed = Set(
     """

@@ -34,6 +34,7 @@ struct SchemaRows {
     "stickers.minute": .null, "questionnaire_assignments.study": .null,
     "questionnaire_assignments.weeks": 0,
     "diary_trackers.name": "",
+    "study_researchers.revoked": .null, "study_participants.is_erased": .integer(0),
   ]
   /// The columns that lead from a row to a person.
   private static let leading = ["patient", "account", "app", "app_grant"]

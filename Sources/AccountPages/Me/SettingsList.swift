@@ -103,6 +103,7 @@ enum SettingsList: Sendable, CaseIterable {
         Link("widgets.title", Address.widgets, .phone, "me.hint.widgets"),
         Link("home-devices.title", Address.homeDevices, .box, "home-devices.hint"),
         Link("stickers.title", Address.stickers, .box, "me.hint.stickers"),
+        Link("studies.title", Address.studies, .document, "studies.hint"),
         apps, programs,
       ]
     case .ownHealth:

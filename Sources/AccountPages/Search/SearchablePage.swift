@@ -17,6 +17,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
   case privacy, phone, hospitals, calendar, widgets, stickers, programs
   case heartFile = "heart-file"
   case homeDevices = "home-devices"
+  case studies
   case appearance, language, help, about
   case people, chat, messages, doctors, children
   case emergencyCard = "emergency-card"
@@ -50,7 +51,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
       .weight, .photo, .conditions, .contacts, .zone, .meals, .travel, .privacy, .phone,
       .hospitals, .calendar, .widgets, .stickers, .homeDevices, .heartFile, .emergencyCard,
       .medicineImport,
-      .simplification, .report:
+      .simplification, .report, .studies:
       .acting
     }
   }
@@ -87,6 +88,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .widgets: (Address.widgets, "widgets.title")
     case .homeDevices: (Address.homeDevices, "home-devices.title")
     case .stickers: (Address.stickers, "stickers.title")
+    case .studies: (Address.studies, "studies.title")
     case .programs: (Address.programs, "tokens.title")
     case .heartFile: (Address.heartRateImport, "heart-rate.import.title")
     case .appearance: (Address.appearance, "parts.display.theme")

@@ -37,6 +37,8 @@ package struct Secret: Sendable, Hashable {
   package static let addressPrefix = "rge_"
   /// The prefix of a sign-in that still needs its second step.
   package static let pendingPrefix = "rgp_"
+  /// The prefix of the token of a researcher.
+  package static let researcherPrefix = "rgr_"
   /// The prefix of the token of a device in the home.
   package static let homeDevicePrefix = "rgd_"
 }

@@ -41,6 +41,7 @@ enum OpenAPIOperations {
       ["/api/v1/conversations", "/api/v1/notices"]
     ),
     ("Home devices", "Pill boxes and other devices that report.", ["/api/v1/home-devices"]),
+    ("Research", "Counts and exports of studies, under pseudonyms.", ["/api/v1/research"]),
     ("Supply", "Medicines at home.", ["/api/v1/stock"]),
     ("Access log", "Who read and changed data.", ["/api/v1/audit"]),
     ("Widgets", "Small displays with an address of their own.", ["/glance", "/widget"]),

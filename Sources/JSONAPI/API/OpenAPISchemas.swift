@@ -13,7 +13,8 @@ enum OpenAPISchemas {
       OpenAPIHeartRate.schemas, OpenAPIFollowUps.schemas, OpenAPISites.schemas,
       OpenAPIEffect.schemas,
       OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
-      OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas, OpenAPIQuestionnaires.schemas,
+      OpenAPIConversations.schemas, OpenAPIHomeDevices.schemas, OpenAPIResearch.schemas,
+      OpenAPIQuestionnaires.schemas,
       OpenAPIStock.schemas, OpenAPIDiary.schemas, OpenAPIAppearance.schemas, OpenAPIProblem.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }

@@ -40,6 +40,8 @@ package enum AdministrationCommand: Sendable, Hashable {
   case app(AppAdministrationCommand)
   /// Adds, lists or revokes devices in people's homes.
   case device(HomeDeviceAdministrationCommand)
+  /// Loads, lists, closes or exports studies, and manages their researchers.
+  case study(StudyAdministrationCommand)
 
   /// The command as it is sent through the socket.
   package var json: JSONValue {
@@ -54,6 +56,7 @@ package enum AdministrationCommand: Sendable, Hashable {
       ]
     case .app(let command): command.json
     case .device(let command): command.json
+    case .study(let command): command.json
     case .invite(let email):
       ["command": "account invite", "email": .string(email)]
     case .changeAddress(let email, let new):
@@ -86,6 +89,10 @@ package enum AdministrationCommand: Sendable, Hashable {
     }
     if let command = HomeDeviceAdministrationCommand(json: json) {
       self = .device(command)
+      return
+    }
+    if let command = StudyAdministrationCommand(json: json) {
+      self = .study(command)
       return
     }
     guard let email = json["email"]?.string else { return nil }
@@ -159,6 +166,7 @@ package struct Administration: Sendable {
       try await perform(command)
     case .app(let command): try await perform(command)
     case .device(let command): try await perform(command)
+    case .study(let command): try await perform(command)
     }
   }
 

@@ -85,7 +85,7 @@ extension Failure {
 }
 
 /// A new file that only its owner can read.
-private final class NewPrivateFile {
+final class NewPrivateFile {
   private let path: String
   private let handle: FileHandle
   private(set) var count = 0

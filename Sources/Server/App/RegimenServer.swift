@@ -45,6 +45,7 @@ package struct RegimenServer: Sendable {
       AlarmsAPI.all,
       HomeDeviceRoutes.all,
       HomeDevicesAPI.all,
+      StudyRoutes.all, ResearchAPI.all,
       SoundRoutes.all,
       EntryRoutes.all,
       AddMedicineRoutes.all,

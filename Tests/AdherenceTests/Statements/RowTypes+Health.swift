@@ -10,6 +10,7 @@
 @testable import Records
 @testable import Statistics
 @testable import Storage
+@testable import Studies
 
 extension RowTypes {
   /// The row types of heart rates, measurements, messages, the care team, emergency cards, children,
@@ -26,6 +27,8 @@ extension RowTypes {
       ExtraSkippedRow.self,
       ExtraTakenReasonRow.self, ExtraTakenRow.self, ForeignMessageRow.self,
       FormerObservationRow.self, FoundMessageRow.self,
+      StudyAnswerRow.self, StudyDoseRow.self, StudyExportNote.self, StudyParticipant.self,
+      StudyQuestionRow.self, StudyResearcher.self, StudyRow.self, StudySignature.self,
       GivenIntakeRow.self, HomeDevice.self, HomeDeviceCompartment.self, JudgedEvent.self,
       NewDeviceEventRow.self,
       HeartRateMessageRow.self, LineAdministrationRow.self, NamedCardRow.self,

@@ -25,6 +25,9 @@ import TestSupport
     .invite(email: "a@example.org"),
     .listTokens(email: "a@example.org"),
     .endToken(email: "a@example.org", id: "0123ab"),
+    .study(.load(text: "{\"id\": \"a\"}")), .study(.list), .study(.close(id: "a")),
+    .study(.allocation(id: "a")), .study(.export(id: "a", folder: "/b")),
+    .study(.addResearcher(id: "a", name: "B")), .study(.revokeResearcher(id: "a", researcher: "b")),
     .app(.list), .app(.set("tracker", .disabled)),
     .device(
       .add(
@@ -52,6 +55,8 @@ import TestSupport
     #"{"command":"device add","email":"a@b.org"}"#, #"{"command":"device list"}"#,
     #"{"command":"device revoke","email":"a@b.org"}"#,
     #"{"command":"device add","email":"a@b.org","kind":"toaster","name":"x","meaning":"log","compartments":[]}"#,
+    #"{"command":"study load"}"#, #"{"command":"study export","id":"a"}"#,
+    #"{"command":"study close"}"#, #"{"command":"study revoke","id":"a"}"#,
     #"{"command":"token list"}"#, #"{"command":"token end","email":"a@b.org"}"#,
     #"{"command":"account create","email":"a@b.org","administrator":"yes"}"#,
   ])

@@ -24,6 +24,7 @@ import Testing
 @testable import Presentation
 @testable import Reminders
 @testable import Statistics
+@testable import Studies
 @testable import Supply
 @testable import Web
 
@@ -77,6 +78,11 @@ import Testing
     ChatError.tooLong(maximum: 1), ChatError.link, ChatError.event, ChatError.tooMany(seconds: 1),
     HeartRateError.setByProvider, HeartRateError.noProvider, HeartRateError.tooFewDays,
     HeartRateError.value,
+    StudyError.notFound, StudyError.closed, StudyError.open, StudyError.version(loaded: 1),
+    StudyError.allocationChanged, StudyError.alreadyJoined, StudyError.oldConsent,
+    StudyError.notOneself, StudyError.notEligible(.age), StudyError.misunderstood(["a"]),
+    StudyError.signature(maximum: 1),
+    StudyFile.Refused(problems: [StudyProblem(path: "a", line: 1, rule: .consent, text: "b")]),
     HeartRateError.gap, HeartRateError.window, HeartRateError.budget, HeartRateError.plans,
     HeartRateError.notFound, HeartRateError.words,
     DispenseRemovalError.counted, DispenseRemovalError.elsewhere,
