@@ -263,6 +263,8 @@ struct MatrixPlan: Sendable {
       && route.path != ChannelPage.pattern
       // Information about illnesses and medicines is the same for everyone.
       && !route.path.hasPrefix(Address.knowledge)
+      // Everyone can read about a study and join it.
+      && !["\(Address.studies)/:study", "\(Address.studies)/:study/join"].contains(route.path)
       // A search for a person who is not in reach finds nothing.
       && !route.onlyReads
       && !Self.namesNoPatient(route)

@@ -35,6 +35,9 @@ struct SchemaRows {
     "questionnaire_assignments.weeks": 0,
     "diary_trackers.name": "",
     "study_researchers.revoked": .null, "study_participants.is_erased": .integer(0),
+    "studies.study": "study", "study_participants.study": "study",
+    "study_consents.study": "study", "study_versions.study": "study",
+    "study_exports.study": "study", "study_researchers.study": "study",
   ]
   /// The columns that lead from a row to a person.
   private static let leading = ["patient", "account", "app", "app_grant"]

@@ -27,6 +27,7 @@ INSERT INTO schema_migrations VALUES('m0021-stickers-and-replies','3757f385be1a1
 INSERT INTO schema_migrations VALUES('m0022-diary','33715dadc4200b7dcd9a660a92605c04095c23c4dba684684bcc5cee32e7a455');
 INSERT INTO schema_migrations VALUES('m0023-follow-ups-and-sites','5b65613e66b4c30d9386942bc19ad8d4849c32a351f08cb32ada573213915ab9');
 INSERT INTO schema_migrations VALUES('m0024-questionnaires','739848ddcbabe47a9903794de8306352a2b5e51178582a920bbebf1fbf32e467');
+INSERT INTO schema_migrations VALUES('m0025-studies','36d99e3c913d7d866f06a50f1b637ab0520f8de50b53adf0b60e793c5a0abac5');
 CREATE TABLE audit (
   node TEXT NOT NULL,
   sequence INTEGER NOT NULL,
@@ -2523,6 +2524,78 @@ CREATE TABLE questionnaire_drafts (
 ) STRICT;
 INSERT INTO questionnaire_drafts VALUES('ann','questionnaire-ann','fields-ann',1);
 INSERT INTO questionnaire_drafts VALUES('bob','questionnaire-bob','fields-bob',2);
+CREATE TABLE studies (
+  study TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1), -- the newest
+  commitment TEXT NOT NULL, -- SHA-256 of the sealed seed of its allocation
+  allocated INTEGER NOT NULL CHECK (allocated >= 0), -- places of the sequence that are used
+  loaded INTEGER NOT NULL,
+  closed INTEGER,
+  PRIMARY KEY (study)
+) STRICT;
+INSERT INTO studies VALUES('study',1,'commitment-ann',0,1,1);
+CREATE TABLE study_versions (
+  study TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  definition TEXT NOT NULL, -- the file
+  loaded INTEGER NOT NULL,
+  PRIMARY KEY (study, version),
+  FOREIGN KEY (study) REFERENCES studies (study) ON DELETE CASCADE
+) STRICT;
+INSERT INTO study_versions VALUES('study',1,'definition-ann',1);
+CREATE TABLE study_participants (
+  patient TEXT NOT NULL,
+  study TEXT NOT NULL,
+  pseudonym TEXT NOT NULL, -- random
+  arm TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  joined INTEGER NOT NULL,
+  withdrawn INTEGER,
+  is_erased INTEGER NOT NULL CHECK (is_erased IN (0, 1)), -- nothing of the person is exported any more
+  changes TEXT NOT NULL, -- JSON: the settings that the arm added, to take them back
+  PRIMARY KEY (patient, study),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (study) REFERENCES studies (study) ON DELETE CASCADE,
+  CHECK (is_erased = 0 OR withdrawn IS NOT NULL)
+) STRICT;
+INSERT INTO study_participants VALUES('ann','study','pseudonym-ann','arm-ann',1,1,1,0,'changes-ann');
+INSERT INTO study_participants VALUES('bob','study','pseudonym-bob','arm-bob',1,2,2,0,'changes-bob');
+CREATE TABLE study_consents (
+  patient TEXT NOT NULL,
+  study TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  signed INTEGER NOT NULL,
+  language TEXT NOT NULL, -- in which it was read
+  name TEXT NOT NULL, -- as typed
+  account TEXT NOT NULL,
+  PRIMARY KEY (patient, study, version),
+  FOREIGN KEY (patient, study) REFERENCES study_participants (patient, study) ON DELETE CASCADE
+) STRICT;
+INSERT INTO study_consents VALUES('ann','study',1,1,'language-ann','name-ann','account-ann');
+INSERT INTO study_consents VALUES('bob','study',1,2,'language-bob','name-bob','account-bob');
+CREATE TABLE study_exports (
+  study TEXT NOT NULL,
+  export TEXT NOT NULL,
+  made INTEGER NOT NULL,
+  by_name TEXT NOT NULL,
+  files TEXT NOT NULL, -- names, separated by spaces
+  participants INTEGER NOT NULL CHECK (participants >= 0),
+  PRIMARY KEY (study, export),
+  FOREIGN KEY (study) REFERENCES studies (study) ON DELETE CASCADE
+) STRICT;
+INSERT INTO study_exports VALUES('study','export-ann',1,'by_name-ann','files-ann',0);
+CREATE TABLE study_researchers (
+  study TEXT NOT NULL,
+  researcher TEXT NOT NULL,
+  name TEXT NOT NULL,
+  token_digest BLOB, -- NULL once it was revoked
+  created INTEGER NOT NULL,
+  revoked INTEGER,
+  PRIMARY KEY (study, researcher),
+  FOREIGN KEY (study) REFERENCES studies (study) ON DELETE CASCADE,
+  CHECK ((token_digest IS NULL) = (revoked IS NOT NULL))
+) STRICT;
+INSERT INTO study_researchers VALUES('study','researcher-ann','name-ann',X'73747564795f72657365617263686572732e746f6b656e5f6469676573742e616e6e',1,NULL);
 CREATE INDEX audit_by_patient ON audit (patient, at);
 CREATE INDEX backups_by_end ON backups (finished);
 CREATE INDEX idempotency_by_age ON idempotency (created);
@@ -2715,4 +2788,7 @@ CREATE INDEX diary_photos_by_entry ON diary_photos (patient, entry);
 CREATE INDEX follow_ups_by_plan ON follow_ups (patient, plan);
 CREATE INDEX follow_ups_by_taken ON follow_ups (patient, taken);
 CREATE INDEX site_uses_by_plan ON site_uses (patient, plan, used);
+CREATE UNIQUE INDEX study_participants_by_pseudonym ON study_participants (study, pseudonym);
+CREATE INDEX study_exports_by_time ON study_exports (study, made);
+CREATE UNIQUE INDEX study_researchers_by_token ON study_researchers (token_digest) WHERE token_digest IS NOT NULL;
 COMMIT;
