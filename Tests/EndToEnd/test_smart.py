@@ -87,6 +87,10 @@ def test_attacks_on_codes_and_refresh_tokens(server: Server, ann: Session) -> No
     tokens = app.exchange(code).json()
     assert app.exchange(code).status_code == 400
     assert app.read(tokens["access_token"], f"Patient/{tokens['patient']}").status_code == 401
+    refused = "\n".join(line for line in server.log if "An app's request was refused" in line)
+    for error in ("invalid_grant", "invalid_scope", "invalid_redirect_uri"):
+        assert error in refused, "no trace of the attack"
+    assert "evil.example" not in refused and "access_denied" not in refused
 
 
 def test_a_backend_service_signs_and_cannot_replay(
