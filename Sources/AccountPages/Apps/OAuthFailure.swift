@@ -43,6 +43,8 @@ package struct OAuthFailure: Error, Sendable, Hashable {
     .invalidRequest, "The launch is over. Start the app again.")
 
   /// Logs a request that was refused, so that attacks can be seen; the decision of a person is not one.
+  ///
+  /// The explanation is left out, because it may quote the description of an app that registers itself.
   func log(_ call: Call) {
     switch code {
     case .accessDenied, .consentRequired, .interactionRequired, .loginRequired: return
@@ -52,7 +54,6 @@ package struct OAuthFailure: Error, Sendable, Hashable {
       "An app's request was refused",
       metadata: [
         "route": .string(call.context.endpointPath ?? "none"), "error": .string(code.rawValue),
-        "reason": .string(detail),
       ])
   }
 
