@@ -34,7 +34,7 @@ audit: ## Check the program's components against known vulnerabilities
 	python3 Scripts/audit.py
 
 bench: build-libraries ## Measure a release build beside its yardsticks (about twenty minutes after the build)
-	Scripts/install-packages wrk gcc libc6-dev libssl-dev libical-dev libexpat1-dev libmosquitto-dev mosquitto python3 python3-dateutil python3-numpy
+	Scripts/install-packages wrk gcc libc6-dev libssl-dev libical-dev libexpat1-dev libmosquitto-dev mosquitto python3 python3-cryptography python3-dateutil python3-numpy python3-requests
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 

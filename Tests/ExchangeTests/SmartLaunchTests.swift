@@ -17,13 +17,15 @@ import TestSupport
   private let base = HospitalAddress("https://fhir.example/r4")
   private let now = Timestamp(milliseconds: 1_772_348_400_000)
 
-  private func configuration(_ methods: String = #"["S256"]"#) throws -> SmartConfiguration? {
+  private func configuration(
+    _ methods: String = #"["S256"]"#, more: String = ""
+  ) throws -> SmartConfiguration? {
     let json = try JSONValue(
       parsing: Array(
         """
         {"authorization_endpoint":"https://auth.example/authorize",
          "token_endpoint":"https://auth.example/token",
-         "code_challenge_methods_supported":\(methods)}
+         "code_challenge_methods_supported":\(methods)\(more)}
         """.utf8))
     return SmartConfiguration(json, base: try #require(base))
   }
@@ -133,5 +135,51 @@ import TestSupport
     await #expect(throws: HospitalTrouble.expired) {
       _ = try await credentials.renewed(base: base, network: bad, now: now)
     }
+  }
+
+  /// Returns the requests that ending a sign-in sends.
+  private func endings(
+    _ configuration: SmartConfiguration?, access: String?, refresh: String?,
+    answer: Result<HospitalAnswer, HospitalTrouble> = .success(HospitalAnswer(status: 200))
+  ) async -> [HospitalRequest] {
+    var credentials = HospitalCredentials(access: access)
+    credentials.refresh = refresh
+    credentials.clientID = "regimen"
+    credentials.launch = configuration
+    let sent = Mutex<[HospitalRequest]>([])
+    let network = HospitalNetwork { request throws(HospitalTrouble) in
+      sent.withLock { $0.append(request) }
+      return try answer.get()
+    }
+    await credentials.revoke(network: network)
+    return sent.withLock { $0 }
+  }
+
+  @Test func `a sign-in that ends here is ended at the hospital`() async throws {
+    let address = "https://auth.example/revoke"
+    let offers = try configuration(more: #","revocation_endpoint":"\#(address)""#)
+    let both = await endings(offers, access: "a", refresh: "r")
+    #expect(both.map(\.url) == [address] && both.map(\.method) == ["POST"])
+    #expect(both.first?.timeoutSeconds == 5)
+    let body = String(decoding: both.first?.body ?? [], as: UTF8.self)
+    #expect(body == "token=r&token_type_hint=refresh_token&client_id=regimen")
+    let short = await endings(offers, access: "a", refresh: nil)
+    #expect(String(decoding: short.first?.body ?? [], as: UTF8.self).hasPrefix("token=a&"))
+    // A hospital that fails or can't be reached is asked once.
+    let down = await endings(offers, access: "a", refresh: "r", answer: .failure(.unreachable))
+    #expect(down.count == 1)
+    #expect(await endings(offers, access: nil, refresh: nil).isEmpty)
+    #expect(await endings(nil, access: "a", refresh: nil).isEmpty, "a token that was entered")
+    let without = try configuration()
+    #expect(await endings(without, access: "a", refresh: "r").isEmpty)
+    let plain = try configuration(more: #","revocation_endpoint":"http://auth.example/revoke""#)
+    #expect(await endings(plain, access: "a", refresh: "r").isEmpty)
+  }
+
+  @Test func `the address that ends access is kept with the credentials`() throws {
+    var credentials = HospitalCredentials(access: "a")
+    credentials.launch = try configuration(
+      more: #","revocation_endpoint":"https://auth.example/revoke""#)
+    #expect(HospitalCredentials(kept: credentials.text) == credentials)
   }
 }

@@ -61,6 +61,15 @@ extension Response {
     headers[.contentSecurityPolicy] = policy.replacing("form-action 'self'", with: allowed)
   }
 
+  /// Lets a page show the picture of an app, which comes from the app's own site.
+  mutating func allowPicture(from address: String) {
+    guard let origin = Self.origin(address), let policy = headers[.contentSecurityPolicy] else {
+      return
+    }
+    headers[.contentSecurityPolicy] = policy.replacing(
+      "img-src 'self'", with: "img-src 'self' \(origin)")
+  }
+
   /// Returns the scheme, host and port of a registered address.
   private static func origin(_ address: String) -> String? {
     guard let start = address.firstRange(of: "://") else { return nil }

@@ -23,6 +23,14 @@ enum AuthorizeRoutes {
     .accountForm(AppEndpoint.consent, decide),
   ]
 
+  /// Returns to the app with a refusal.
+  private static func back(
+    _ failure: OAuthFailure, to target: AuthorizationRequest.Target, _ call: Call
+  ) -> Response {
+    failure.log(call)
+    return call.redirect(to: target.address(failure, issuer: call.baseURL))
+  }
+
   /// Checks a request and leads to the page on which the person decides, after signing in.
   private static func authorize(_ call: Call, _ fields: [FormPair]) async throws -> Response {
     do {
@@ -38,7 +46,7 @@ enum AuthorizeRoutes {
         }
         return call.redirect(to: QueryText.address(AppEndpoint.consent, pairs))
       } catch let failure as OAuthFailure {
-        return call.redirect(to: target.address(failure, issuer: call.baseURL))
+        return back(failure, to: target, call)
       }
     } catch let failure as OAuthFailure {
       return AppTroublePage.response(failure, call)
@@ -91,7 +99,7 @@ enum AuthorizeRoutes {
         let page = try await ConsentPage(request, call, signedIn)
         return page.response(call)
       } catch let failure as OAuthFailure {
-        return call.redirect(to: target.address(failure, issuer: call.baseURL))
+        return back(failure, to: target, call)
       }
     } catch let failure as OAuthFailure {
       return AppTroublePage.response(failure, call)
@@ -117,7 +125,7 @@ enum AuthorizeRoutes {
         guard let decision = page.decision(form) else { return page.response(call) }
         return try await allow(decision, request, form)
       } catch let failure as OAuthFailure {
-        return call.redirect(to: target.address(failure, issuer: call.baseURL))
+        return back(failure, to: target, call)
       }
     } catch let failure as OAuthFailure {
       return AppTroublePage.response(failure, call)
@@ -168,6 +176,7 @@ enum AuthorizeRoutes {
 /// Explains that an app's request cannot be answered, without sending anyone to an unknown address.
 enum AppTroublePage {
   static func response(_ failure: OAuthFailure, _ call: Call) -> Response {
+    failure.log(call)
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("apps.trouble")

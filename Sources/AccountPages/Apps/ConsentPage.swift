@@ -98,7 +98,7 @@ struct ConsentPage: Sendable {
     var response = call.formPage(
       frame, errors: errors,
       """
-      \(Form(
+      \(picture)\(Form(
         action: AppEndpoint.consent, token: call.accountToken,
         fields: """
           \(hidden)\(personField(localizer))\(scopeField(localizer))\
@@ -113,7 +113,18 @@ struct ConsentPage: Sendable {
         "apps.back", ["address": .text(Self.host(request.target.redirect))]))</p>\(links(localizer))
       """)
     response.allowForms(to: [request.target.redirect])
+    if let logo = request.app.addresses.logo { response.allowPicture(from: logo) }
     return response
+  }
+
+  /// The picture of the app, loaded from its own site, which learns nothing that it doesn't know: the person comes
+  /// from there.
+  private var picture: Markup? {
+    request.app.addresses.logo.map { address in
+      """
+      <p><img src="\(address)" alt="" width="64" height="64" referrerpolicy="no-referrer"></p>
+      """
+    }
   }
 
   private func personField(_ localizer: Localizer) -> Markup {

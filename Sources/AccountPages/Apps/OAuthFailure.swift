@@ -4,6 +4,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Logging
 import Web
 
 /// A refusal that an app understands (RFC 6749 sections 4.1.2.1 and 5.2).
@@ -41,8 +42,24 @@ package struct OAuthFailure: Error, Sendable, Hashable {
   static let launchOver = OAuthFailure(
     .invalidRequest, "The launch is over. Start the app again.")
 
+  /// Logs a request that was refused, so that attacks can be seen; the decision of a person is not one.
+  ///
+  /// The explanation is left out, because it may quote the description of an app that registers itself.
+  func log(_ call: Call) {
+    switch code {
+    case .accessDenied, .consentRequired, .interactionRequired, .loginRequired: return
+    default: break
+    }
+    call.context.logger.notice(
+      "An app's request was refused",
+      metadata: [
+        "route": .string(call.context.endpointPath ?? "none"), "error": .string(code.rawValue),
+      ])
+  }
+
   /// Returns the answer of an endpoint for programs.
   func response(_ call: Call) -> Response {
+    log(call)
     var headers: HTTPFields = [:]
     var status = HTTPResponse.Status.badRequest
     if code == .invalidClient {

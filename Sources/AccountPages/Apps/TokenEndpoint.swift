@@ -52,9 +52,7 @@ enum TokenEndpoint {
         code: Secret(text: code), of: app.id, redirect: redirect, verifier: verifier, key: key,
         random: random, at: now, in: writer)
     }
-    // A code that came twice has ended its tokens.
-    call.environment.sessions.forget()
-    return try await tokens(try accept(result), call, app)
+    return try await tokens(try accept(result, call), call, app)
   }
 
   private static func refresh(_ call: Call, _ form: FormBody, _ app: App) async throws -> Response {
@@ -69,8 +67,7 @@ enum TokenEndpoint {
         Secret(text: token), of: app.id, scopes: scopes, key: key, random: random, at: now,
         in: writer)
     }
-    call.environment.sessions.forget()
-    return try await tokens(try accept(result), call, app)
+    return try await tokens(try accept(result, call), call, app)
   }
 
   /// Answers a backend service, which acts in the name of the account that the operator chose.
@@ -116,11 +113,15 @@ enum TokenEndpoint {
   private static func tokenType(_ key: String?) -> JSONValue { key == nil ? "Bearer" : "DPoP" }
 
   private static func accept(
-    _ result: Result<IssuedAppTokens, AppTokenRefusal>
+    _ result: Result<IssuedAppTokens, AppTokenRefusal>, _ call: Call
   ) throws -> IssuedAppTokens {
     switch result {
     case .success(let issued): return issued
-    case .failure(let refusal): throw refusal.oauth
+    case .failure(let refusal):
+      // A code or refresh token that came twice has ended its tokens. Success ends none, and clearing the cache
+      // each time would slow everyone down.
+      call.environment.sessions.forget()
+      throw refusal.oauth
     }
   }
 

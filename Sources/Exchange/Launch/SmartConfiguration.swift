@@ -12,6 +12,8 @@ package struct SmartConfiguration: Sendable, Hashable {
   package let issuer: String?
   /// The address of the keys that sign ID tokens; nil if it is missing or unsafe.
   package let keys: String?
+  /// The address that ends tokens (RFC 7009); nil if it is missing or unsafe.
+  package let revocation: String?
 
   /// Creates the configuration; nil if the server offers no safe sign-in.
   ///
@@ -28,6 +30,7 @@ package struct SmartConfiguration: Sendable, Hashable {
     self.token = token
     issuer = json["issuer"]?.string
     keys = json["jwks_uri"]?.string.flatMap { Self.isSafe($0, base) ? $0 : nil }
+    revocation = json["revocation_endpoint"]?.string.flatMap { Self.isSafe($0, base) ? $0 : nil }
   }
 
   init?(kept json: JSONValue) {
@@ -37,12 +40,14 @@ package struct SmartConfiguration: Sendable, Hashable {
     self.token = token
     issuer = json["issuer"]?.string
     keys = json["keys"]?.string
+    revocation = json["revocation"]?.string
   }
 
   var kept: JSONValue {
     var json: JSONValue = ["authorization": .string(authorization), "token": .string(token)]
     if let issuer { json["issuer"] = .string(issuer) }
     if let keys { json["keys"] = .string(keys) }
+    if let revocation { json["revocation"] = .string(revocation) }
     return json
   }
 

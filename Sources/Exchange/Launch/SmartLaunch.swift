@@ -95,18 +95,20 @@ package struct SmartLaunch: AuthorizationVisit {
   static func post(
     _ configuration: SmartConfiguration, _ fields: [(String, String)], _ network: HospitalNetwork
   ) async throws(HospitalTrouble) -> JSONValue {
-    let answer = try await network.send(
-      HospitalRequest(
-        method: "POST", url: configuration.token,
-        headers: [
-          "Accept": "application/json", "Content-Type": FormEncoding.mediaType,
-        ], body: Array(FormEncoding.encode(fields).utf8)))
+    let answer = try await network.send(form(fields, to: configuration.token))
     switch answer.status {
     case 200: return try HospitalClient.json(answer.body)
     // The code or refresh token was already used or was revoked.
     case 400, 401, 403: throw .signIn
     default: throw HospitalClient.trouble(answer)
     }
+  }
+
+  static func form(_ fields: [(String, String)], to address: String) -> HospitalRequest {
+    HospitalRequest(
+      method: "POST", url: address,
+      headers: ["Accept": "application/json", "Content-Type": FormEncoding.mediaType],
+      body: Array(FormEncoding.encode(fields).utf8))
   }
 }
 
@@ -148,5 +150,22 @@ extension HospitalCredentials {
       throw error == .signIn ? .expired : error
     }
     return renewed
+  }
+
+  /// Asks the hospital to end the access of a sign-in (RFC 7009).
+  ///
+  /// It is asked once and briefly. If it can't be reached, the access ends there when it expires; nothing here
+  /// uses it any more.
+  package func revoke(network: HospitalNetwork) async {
+    guard let launch, let clientID, let address = launch.revocation, let token = refresh ?? access
+    else { return }
+    var request = SmartLaunch.form(
+      [
+        ("token", token),
+        ("token_type_hint", refresh == nil ? "access_token" : "refresh_token"),
+        ("client_id", clientID),
+      ], to: address)
+    request.timeoutSeconds = 5
+    _ = try? await network.send(request)
   }
 }

@@ -13,15 +13,19 @@ package struct HospitalRequest: Sendable, Hashable {
   package var headers: [String: String]
   /// The content; empty for none.
   package var body: [UInt8]
+  /// The time limit in seconds for everything together.
+  package var timeoutSeconds: Int
 
   /// Creates a request.
   package init(
-    method: String = "GET", url: String, headers: [String: String] = [:], body: [UInt8] = []
+    method: String = "GET", url: String, headers: [String: String] = [:], body: [UInt8] = [],
+    timeoutSeconds: Int = 30
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
+    self.timeoutSeconds = timeoutSeconds
   }
 }
 
@@ -76,7 +80,7 @@ package struct HospitalNetwork: Sendable {
           OutboundRequest(
             method: request.method, url: try policy.check(request.url),
             headers: request.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
-            body: request.body, timeoutSeconds: 30,
+            body: request.body, timeoutSeconds: request.timeoutSeconds,
             responseLimit: .refuseBeyond(bytes: Self.maximumBytes)))
         var body: [UInt8]? = answer.body
         if let coding = answer.header("content-encoding"), coding.lowercased() != "identity" {

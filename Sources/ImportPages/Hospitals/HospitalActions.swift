@@ -8,6 +8,7 @@ import Localization
 import People
 import Scheduling
 import SiteMap
+import Storage
 import Web
 
 /// The forms on the page of a connection.
@@ -25,6 +26,7 @@ package enum HospitalActions {
     let rule = form.text("rule").flatMap(HospitalConnection.Rule.init(rawValue:))
     let writes = form.isChecked("writes")
     let (cipher, id) = (call.environment.accounts.cipher, connection.id)
+    let ended = try await action == "remove" ? stored(connection, call) : nil
     try await form.run { context, writer in
       let commands = HospitalCommands(
         patient: patient, account: context.actor.accountID, cipher: cipher, now: context.now,
@@ -44,9 +46,22 @@ package enum HospitalActions {
       }
     }
     call.environment.hospitalWake.ring()
+    // The token is deleted here first, whatever the hospital says.
+    await ended?.revoke(network: call.environment.hospitals)
     if action == "remove" { return form.redirect(to: "\(Address.hospitals)?done=removed") }
     let isFetching = action == "fetch" || action == "missing"
     return redirect(call, connection, "done=\(isFetching ? "fetch" : "saved")")
+  }
+
+  /// Returns the credentials of a connection.
+  private static func stored(
+    _ connection: HospitalConnection, _ call: Call
+  ) async throws -> HospitalCredentials? {
+    let cipher = call.environment.accounts.cipher
+    return try await call.environment.database.read { reader in
+      try HospitalRows.credentials(
+        connection.id, patient: connection.patient, cipher: cipher, in: reader)
+    }
   }
 
   private static func token(

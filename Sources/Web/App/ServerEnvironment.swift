@@ -53,6 +53,8 @@ package struct ServerEnvironment: Sendable, Unprintable {
   package let sessions = SessionCache()
   /// The memory of used proofs of possession.
   package let keyProofs = UsedKeyProofs()
+  /// The count of the requests of apps.
+  package let appRequests = AppRequestLimit()
   /// The throttle for repeated guesses, for example of invitation and emergency card codes.
   package let codeThrottle: SignInThrottle
   /// The address that the server listens on, for links that are printed on the host.

@@ -21,10 +21,22 @@ package enum Authentication {
     isSecure ? "__Host-regimen" : "regimen"
   }
 
+  /// Counts a request of an app; throws 429 if the app sends too many for the account.
+  private static func countRequest(of signedIn: SignedIn, _ call: Call) throws {
+    guard let app = signedIn.actor.scope.app?.app,
+      let seconds = call.environment.appRequests.wait(
+        of: app, for: signedIn.account.id, at: call.now)
+    else { return }
+    throw Failure(
+      .tooManyRequests, code: "throttled",
+      detail: "The app sends too many requests. Wait as long as Retry-After says.",
+      headers: [.retryAfter: String(seconds)])
+  }
+
   /// Resolves a token or a session cookie; a bad token counts as no token.
   ///
   /// If a request has an `Authorization` header, only that counts. Throws ``KeyProofError`` for a token that is bound
-  /// to a key and comes without a valid proof of it.
+  /// to a key and comes without a valid proof of it, and 429 for an app that sends too many requests.
   static func credentials(of call: Call) async throws -> Credentials {
     let request = call.request
     let environment = call.environment
@@ -40,7 +52,10 @@ package enum Authentication {
       let signedIn = try await environment.sessions.resolve(
         secret, kind: .token, at: now, environment: environment, facts: []
       )?.signedIn
-      if let signedIn { try await KeyBinding.check(signedIn, scheme, secret, call) }
+      if let signedIn {
+        try await KeyBinding.check(signedIn, scheme, secret, call)
+        try countRequest(of: signedIn, call)
+      }
       return Credentials(signedIn: signedIn, session: nil)
     }
     let name = cookieName(isSecure: call.isSecure)

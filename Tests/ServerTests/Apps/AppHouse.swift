@@ -33,7 +33,9 @@ struct AppHouse: Sendable {
     browser = try await harness.session(of: account)
     var registration = AppRegistration(
       name: "Tracker", kind: kind, redirects: [Self.redirect], scopes: Self.scopes)
-    registration.addresses.launch = "https://app.example.org/launch"
+    registration.addresses = AppAddresses(
+      launch: "https://app.example.org/launch", logo: "https://pictures.example.org/logo.png",
+      policy: "https://app.example.org/privacy", terms: "https://app.example.org/terms")
     let lines = try await Administration(environment: harness.environment)
       .perform(AdministrationCommand.app(.add(registration, email: nil))).split(separator: "\n")
     app = String(try #require(lines.first).dropFirst("client_id ".count))

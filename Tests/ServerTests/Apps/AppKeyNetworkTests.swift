@@ -6,8 +6,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import Logging
 import Outbound
 import Storage
+import Synchronization
 import Testing
 import TestSupport
 
@@ -28,6 +30,24 @@ import TestSupport
 
   @Test func `public https addresses are allowed`() throws {
     _ = try AppKeyNetwork.policy.check("https://keys.example.org/keys")
+  }
+
+  @Test func `a name that leads to a private address is not asked`() async throws {
+    let asked = Mutex(0)
+    let client = OutboundClient(
+      policy: AppKeyNetwork.policy, monotonicNow: { 0 },
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      resolver: { _ in
+        asked.withLock { $0 += 1 }
+        return ["10.0.0.1", "127.0.0.1", "169.254.169.254"].compactMap { IPAddress($0) }
+      })
+    let network = AppKeyNetwork(
+      network: ProviderNetwork(client: client, policy: AppKeyNetwork.policy))
+    await #expect(throws: ProviderError.unreachable) {
+      _ = try await network.keySet(at: "https://keys.example.org/keys")
+    }
+    #expect(asked.withLock { $0 } == 1)
+    await client.shutdown()
   }
 
   @Test func `an app whose keys can't be fetched is refused`() async throws {

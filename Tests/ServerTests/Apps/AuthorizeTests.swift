@@ -30,6 +30,12 @@ import TestSupport
       #expect(page.text.contains("app.example.org") && page.text.contains("90 days"))
       let policy = try #require(page.headers[.contentSecurityPolicy])
       #expect(policy.contains("form-action 'self' https://app.example.org;"))
+      // The picture comes from the app's site and from no other.
+      #expect(page.text.contains("<img src=\"https://pictures.example.org/logo.png\" alt=\"\""))
+      #expect(policy.contains("img-src 'self' https://pictures.example.org blob:;"))
+      for link in ["privacy", "terms"] {
+        #expect(page.text.contains("href=\"https://app.example.org/\(link)\""), "\(link)")
+      }
 
       let answer = try AppHouse.answer(try await house.decide())
       #expect(answer["state"] == "s-1" && answer["iss"] == "http://localhost")
