@@ -67,7 +67,7 @@ import TestSupport
     }
   }
 
-  @Test func `a medicine on hold can be stopped and not changed, and a past one neither`()
+  @Test func `a paused medicine can be stopped and not changed, and a past one neither`()
     async throws
   {
     try await ServerHarness.run { harness in
