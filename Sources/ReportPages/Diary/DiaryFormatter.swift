@@ -20,12 +20,12 @@ struct DiaryFormatter: Sendable {
 
   /// Returns the question that an entry answers; the name of what is measured, and of own trackers.
   func question(_ tracker: Tracker) -> String {
-    switch tracker.standard {
+    guard let standard = tracker.standard else { return tracker.name }
+    switch standard {
     case .mood, .pain, .sleep, .symptom, .sideEffect, .note:
-      localizer.text(
-        "diary.question", ["tracker": .text(tracker.standard?.rawValue ?? "note")])
-    case .bloodPressure, .glucose, .weight, .temperature, .oxygen, .peakFlow, .inr, .pulse, nil:
-      name(tracker)
+      return localizer.text("diary.question", ["tracker": .text(standard.rawValue)])
+    case .bloodPressure, .glucose, .weight, .temperature, .oxygen, .peakFlow, .inr, .pulse:
+      return name(tracker)
     }
   }
 
