@@ -30,9 +30,8 @@ struct AccountCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      let line = try await AdministrationClient(data: data.folder).perform(
+      try await data.perform(
         .createAccount(email: email, password: passwordFromInput(), isAdministrator: administrator))
-      print(line)
     }
 
     private func passwordFromInput() -> String? {
@@ -55,7 +54,7 @@ extension AccountCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(try await AdministrationClient(data: data.folder).perform(.invite(email: email)))
+      try await data.perform(.invite(email: email))
     }
   }
 }
@@ -78,9 +77,7 @@ extension AccountCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .changeAddress(email: email, to: to)))
+      try await data.perform(.changeAddress(email: email, to: to))
     }
   }
 }
@@ -102,9 +99,7 @@ extension AccountCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .practitioner(email: email, ends: end)))
+      try await data.perform(.practitioner(email: email, ends: end))
     }
   }
 }
@@ -125,8 +120,7 @@ extension AccountCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(
-        try await AdministrationClient(data: data.folder).perform(.removeSecondStep(email: email)))
+      try await data.perform(.removeSecondStep(email: email))
     }
   }
 }
@@ -157,9 +151,7 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      let line = try await AdministrationClient(data: data.folder).perform(
-        .createToken(email: account, scope: scope, days: days))
-      print(line)
+      try await data.perform(.createToken(email: account, scope: scope, days: days))
     }
   }
 }
@@ -176,9 +168,7 @@ extension TokenCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      let lines = try await AdministrationClient(data: data.folder).perform(
-        .listTokens(email: account))
-      if !lines.isEmpty { print(lines) }
+      try await data.perform(.listTokens(email: account))
     }
   }
 
@@ -194,9 +184,7 @@ extension TokenCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .endToken(email: account, id: id)))
+      try await data.perform(.endToken(email: account, id: id))
     }
   }
 }

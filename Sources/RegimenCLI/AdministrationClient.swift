@@ -84,3 +84,11 @@ struct AdministrationClient {
     return line
   }
 }
+
+extension DataOptions {
+  /// Runs a command on the data folder and prints its lines; an empty list prints nothing.
+  func perform(_ command: AdministrationCommand) async throws {
+    let lines = try await AdministrationClient(data: folder).perform(command)
+    if !lines.isEmpty { print(lines) }
+  }
+}

@@ -57,9 +57,7 @@ struct AppCommand: AsyncParsableCommand {
         launch: launchURL, logo: logo, policy: policy, terms: terms)
       registration.keySetAddress = jwksURL
       registration.keySet = try jwks.map(Self.keys)
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .app(.add(registration, email: account))))
+      try await data.perform(.app(.add(registration, email: account)))
     }
 
     private static func keys(_ path: String) throws -> JSONValue {
@@ -81,8 +79,7 @@ extension AppCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      let lines = try await AdministrationClient(data: data.folder).perform(.app(.list))
-      if !lines.isEmpty { print(lines) }
+      try await data.perform(.app(.list))
     }
   }
 
@@ -124,7 +121,6 @@ extension AppCommand {
   fileprivate static func set(
     _ state: App.State, of app: String, in data: DataOptions
   ) async throws {
-    print(
-      try await AdministrationClient(data: data.folder).perform(.app(.set(AppID(app), state))))
+    try await data.perform(.app(.set(AppID(app), state)))
   }
 }

@@ -38,10 +38,8 @@ struct CDSCommand: AsyncParsableCommand {
       guard let keys = try? JSONValue(parsing: Array(bytes)) else {
         throw CommandFailure(description: "\(jwks) is not valid JSON.")
       }
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .cds(
-            .add(issuer: issuer, keys: keys, email: account, reachesEveryPatient: everyPatient))))
+      try await data.perform(
+        .cds(.add(issuer: issuer, keys: keys, email: account, reachesEveryPatient: everyPatient)))
     }
   }
 }
@@ -56,8 +54,7 @@ extension CDSCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      let lines = try await AdministrationClient(data: data.folder).perform(.cds(.list))
-      if !lines.isEmpty { print(lines) }
+      try await data.perform(.cds(.list))
     }
   }
 
@@ -71,9 +68,7 @@ extension CDSCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .cds(.enable(issuer: issuer, isEnabled: true))))
+      try await data.perform(.cds(.enable(issuer: issuer, isEnabled: true)))
     }
   }
 
@@ -87,9 +82,7 @@ extension CDSCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .cds(.enable(issuer: issuer, isEnabled: false))))
+      try await data.perform(.cds(.enable(issuer: issuer, isEnabled: false)))
     }
   }
 
@@ -103,8 +96,7 @@ extension CDSCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(
-        try await AdministrationClient(data: data.folder).perform(.cds(.remove(issuer: issuer))))
+      try await data.perform(.cds(.remove(issuer: issuer)))
     }
   }
 }

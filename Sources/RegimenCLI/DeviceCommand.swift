@@ -38,12 +38,10 @@ struct DeviceCommand: AsyncParsableCommand {
       guard let meaning = HomeDeviceCompartment.Meaning(rawValue: meaning) else {
         throw ValidationError("--meaning must be log, ask or note.")
       }
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .device(
-            .add(
-              email: account, kind: kind, name: name, meaning: meaning, compartments: compartment)))
-      )
+      try await data.perform(
+        .device(
+          .add(
+            email: account, kind: kind, name: name, meaning: meaning, compartments: compartment)))
     }
   }
 
@@ -58,9 +56,7 @@ struct DeviceCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      let lines = try await AdministrationClient(data: data.folder).perform(
-        .device(.list(email: account)))
-      if !lines.isEmpty { print(lines) }
+      try await data.perform(.device(.list(email: account)))
     }
   }
 
@@ -76,9 +72,7 @@ struct DeviceCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      print(
-        try await AdministrationClient(data: data.folder).perform(
-          .device(.revoke(email: account, id: id))))
+      try await data.perform(.device(.revoke(email: account, id: id)))
     }
   }
 }

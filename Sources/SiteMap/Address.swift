@@ -83,6 +83,8 @@ package enum Address {
   package static let charts = "/report/charts"
   /// The diary of symptoms, mood and measurements.
   package static let diary = "/diary"
+  /// The page that records a symptom in the diary.
+  package static let symptom = "\(diary)/trackers/symptom"
   /// The heart rate, steps and weight of a person.
   package static let heartRate = "/heart-rate"
   /// The graph of heart rate monitoring.

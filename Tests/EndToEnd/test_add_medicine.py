@@ -257,6 +257,35 @@ def test_every_step_fits_a_phone_in_every_language(
     assert not found, found
 
 
+@pytest.mark.parametrize("name", ["Testolol", "Ibuprofen"])
+def test_the_button_that_saves_stays_in_sight(browser: Browser, server: Server, name: str) -> None:
+    context, page, email = sign_up(browser, server, size=PHONE, language="en")
+    api = server.api(server.create_token(email))
+    api.add_plan({"repeat": {"timeOfDay": ["08:00:00"]}}, name="Warfarin 3 mg")
+    start(page, f"/medicines/new?name={name}")
+    choose_often(page, "twice")
+    fill(form_with(page, "dose-value", "dose-unit"), dose_value="1", dose_unit="tablet")
+    submit(form_with(page, "dose-value"))
+    warned = name == "Ibuprofen"
+    assert page.locator(".card > .save-bar").count() == int(warned)
+    bar, navigation = page.locator(".save-bar"), page.locator("#navigation")
+    box, below = bar.bounding_box(), navigation.bounding_box()
+    assert box and below and box["y"] >= 0 and box["y"] + box["height"] <= below["y"] + 1, (box, below)
+    if warned:
+        # The warning begins above the button, even in a low window.
+        for high in (844, 568):
+            page.set_viewport_size({"width": 390, "height": high})
+            title, box = page.locator("#interactions-title").bounding_box(), bar.bounding_box()
+            assert title and box and title["y"] + title["height"] <= box["y"], (title, box)
+    # Large text on a small screen needs all of it, so that nothing stays in front of the text.
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.evaluate("document.documentElement.dataset.textSize = '200'")
+    assert bar.evaluate("e => getComputedStyle(e).position") == "static"
+    submit(form_with(page, "version"))
+    assert "done=added" in page.url, page.locator("main").inner_text()
+    context.close()
+
+
 @pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no-javascript"])
 def test_a_new_medicine_leads_to_reminders(browser: Browser, server: Server, javascript: bool) -> None:
     context, page, email = sign_up(browser, server, size=PHONE, java_script_enabled=javascript)

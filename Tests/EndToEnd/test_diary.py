@@ -39,6 +39,18 @@ def test_a_value_is_two_taps_from_today(browser: Browser, server: Server, javasc
     context.close()
 
 
+def test_a_symptom_is_two_taps_from_today_before_the_diary_is_used(browser: Browser, server: Server) -> None:
+    context, page, _ = sign_up(browser, server, size=PHONE)
+    page.goto("/")
+    follow(page.locator("main").get_by_role("link", name="Write down a symptom"))
+    form = form_with(page, "value", "strength")
+    fill(form, value="Dizzy", strength="4")
+    submit(form)
+    expect(page.locator(".flash")).to_contain_text("Saved.")
+    expect(page.locator("main")).to_contain_text("Dizzy (4 out of 10)")
+    context.close()
+
+
 def test_an_unusual_value_asks_and_an_impossible_one_is_refused(browser: Browser, server: Server) -> None:
     context, page, _ = sign_up(browser, server, size=PHONE)
     enter(page, "temperature", value="98.6", unit="celsius")

@@ -27,8 +27,6 @@ package enum CalendarFeeds {
   package static let prefix = "rgc_"
   /// The resource of other people's feeds; the policy allows it only to the patient and guardians.
   package static let resource = "CalendarFeed"
-  /// The minimum time between two recorded fetches, in milliseconds.
-  private static let noteMilliseconds: Int64 = 15 * 60_000
 
   /// Returns the account's feed about a patient; nil if there is none or the grant under which it was created
   /// has ended.
@@ -63,7 +61,7 @@ package enum CalendarFeeds {
   package static func feed(
     by secret: Secret, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> CalendarFeed? {
-    guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
+    guard SecretAddress.isPossible(secret, prefix: prefix) else { return nil }
     let row = try reader.first(feedStatement, [.blob(secret.digest), SQLValue(now)])
     return try row.map { row throws(StorageError) in try read(row, cipher) }
   }
@@ -95,7 +93,7 @@ package enum CalendarFeeds {
         .blob(try cipher.seal(secret.text, context: context(secret.digest))),
         SQLValue(namesMedicine), SQLValue(now),
       ])
-    audit(.create, patient, account, now, in: writer)
+    SecretAddress.audit(.create, resource, of: patient, by: account, at: now, in: writer)
   }
 
   /// Sets whether the feed names medicines; its address stays.
@@ -106,7 +104,9 @@ package enum CalendarFeeds {
     let changed = try writer.execute(
       "UPDATE calendar_feeds SET names_medicine = $1 WHERE patient = $2 AND account = $3",
       [SQLValue(namesMedicine), .text(patient), .text(account)])
-    if changed > 0 { audit(.update, patient, account, now, in: writer) }
+    if changed > 0 {
+      SecretAddress.audit(.update, resource, of: patient, by: account, at: now, in: writer)
+    }
   }
 
   /// Deletes a feed; its address stops working at once.
@@ -119,7 +119,9 @@ package enum CalendarFeeds {
     let removed = try writer.execute(
       "DELETE FROM calendar_feeds WHERE patient = $1 AND account = $2",
       [.text(patient), .text(account)])
-    if removed > 0 { audit(.delete, patient, actor, now, in: writer) }
+    if removed > 0 {
+      SecretAddress.audit(.delete, resource, of: patient, by: actor, at: now, in: writer)
+    }
   }
 
   /// Deletes every feed of an account, about any patient.
@@ -129,7 +131,7 @@ package enum CalendarFeeds {
 
   /// Returns true if a fetch now should be recorded, which happens at most every 15 minutes.
   package static func isToNote(_ feed: CalendarFeed, at now: Timestamp) -> Bool {
-    feed.fetched.map { $0.adding(milliseconds: noteMilliseconds) <= now } ?? true
+    SecretAddress.isToNote(fetched: feed.fetched, at: now)
   }
 
   /// Records that a calendar fetched the feed.
@@ -155,16 +157,6 @@ package enum CalendarFeeds {
 
   private static func context(_ digest: [UInt8]) -> String {
     "calendar_feeds:\(Hexadecimal.encode(digest)):secret"
-  }
-
-  private static func audit(
-    _ kind: AuditEntry.Kind, _ patient: PatientID, _ account: AccountID, _ now: Timestamp,
-    in writer: any SQLWriter
-  ) {
-    writer.audit(
-      AuditEntry(
-        at: now, actor: account, kind: kind, patient: patient, resource: resource,
-        resourceID: nil, version: nil, purpose: "care", outcome: .success))
   }
 }
 

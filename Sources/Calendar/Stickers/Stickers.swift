@@ -41,7 +41,7 @@ package enum Stickers {
   package static func sticker(
     by secret: Secret, in reader: any SQLReader
   ) throws(StorageError) -> Sticker? {
-    guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
+    guard SecretAddress.isPossible(secret, prefix: prefix) else { return nil }
     let row = try reader.first(oneStatement, [.blob(secret.digest)])
     return try row.map { row throws(StorageError) in try read(row) }
   }
@@ -69,7 +69,8 @@ package enum Stickers {
         .blob(secret(sticker.id, of: sticker.patient, cipher: cipher).digest),
         .text(sticker.name), SQLValue(sticker.plan), SQLValue(minute), SQLValue(sticker.created),
       ])
-    audit(.create, sticker.patient, account, sticker.created, in: writer)
+    SecretAddress.audit(
+      .create, resource, of: sticker.patient, by: account, at: sticker.created, in: writer)
     return true
   }
 
@@ -80,7 +81,9 @@ package enum Stickers {
   ) throws(StorageError) -> Bool {
     let removed = try writer.execute(
       "DELETE FROM stickers WHERE patient = $1 AND sticker = $2", [.text(patient), .text(id)])
-    if removed > 0 { audit(.delete, patient, account, now, in: writer) }
+    if removed > 0 {
+      SecretAddress.audit(.delete, resource, of: patient, by: account, at: now, in: writer)
+    }
     return removed > 0
   }
 
@@ -101,16 +104,6 @@ package enum Stickers {
       id: try row.text(.sticker), patient: try row.id(.patient), name: try row.text(.name),
       subject: plan.map { .medicine($0) } ?? .place(minute: minute),
       created: try row.timestamp(.created), used: try row.optionalTimestamp(.used))
-  }
-
-  private static func audit(
-    _ kind: AuditEntry.Kind, _ patient: PatientID, _ account: AccountID, _ now: Timestamp,
-    in writer: any SQLWriter
-  ) {
-    writer.audit(
-      AuditEntry(
-        at: now, actor: account, kind: kind, patient: patient, resource: resource,
-        resourceID: nil, version: nil, purpose: "care", outcome: .success))
   }
 }
 

@@ -29,8 +29,6 @@ package enum WidgetAddresses {
   package static let resource = "WidgetAddress"
   /// The maximum number of addresses of one patient.
   package static let most = 20
-  /// The minimum time between two recorded fetches, in milliseconds.
-  private static let noteMilliseconds: Int64 = 15 * 60_000
 
   /// Returns all addresses of a patient whose grant is still the one under which they were created, the
   /// oldest first.
@@ -57,7 +55,7 @@ package enum WidgetAddresses {
   package static func address(
     by secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> WidgetAddress? {
-    guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
+    guard SecretAddress.isPossible(secret, prefix: prefix) else { return nil }
     let row = try reader.first(oneStatement, [.blob(secret.digest), SQLValue(now)])
     return try row.map { row throws(StorageError) in try read(row) }
   }
@@ -90,7 +88,7 @@ package enum WidgetAddresses {
         .text(patient), .text(id), .blob(secret.digest), .text(account),
         SQLValue(namesMedicine), SQLValue(now),
       ])
-    audit(.create, patient, account, now, in: writer)
+    SecretAddress.audit(.create, resource, of: patient, by: account, at: now, in: writer)
     return true
   }
 
@@ -111,7 +109,9 @@ package enum WidgetAddresses {
           "DELETE FROM widget_addresses WHERE patient = $1 AND address = $2",
           [.text(patient), .text(id)])
       }
-    if removed > 0 { audit(.delete, patient, actor, now, in: writer) }
+    if removed > 0 {
+      SecretAddress.audit(.delete, resource, of: patient, by: actor, at: now, in: writer)
+    }
     return removed > 0
   }
 
@@ -122,7 +122,7 @@ package enum WidgetAddresses {
 
   /// Returns true if a fetch now should be recorded, which happens at most every 15 minutes.
   package static func isToNote(_ address: WidgetAddress, at now: Timestamp) -> Bool {
-    address.fetched.map { $0.adding(milliseconds: noteMilliseconds) <= now } ?? true
+    SecretAddress.isToNote(fetched: address.fetched, at: now)
   }
 
   /// Records that a widget read the address.
@@ -140,16 +140,6 @@ package enum WidgetAddresses {
       id: try row.text(.address), patient: try row.id(.patient), account: try row.id(.account),
       namesMedicine: try row.bool(.namesMedicine), created: try row.timestamp(.created),
       fetched: try row.optionalTimestamp(.fetched))
-  }
-
-  private static func audit(
-    _ kind: AuditEntry.Kind, _ patient: PatientID, _ account: AccountID, _ now: Timestamp,
-    in writer: any SQLWriter
-  ) {
-    writer.audit(
-      AuditEntry(
-        at: now, actor: account, kind: kind, patient: patient, resource: resource,
-        resourceID: nil, version: nil, purpose: "care", outcome: .success))
   }
 }
 

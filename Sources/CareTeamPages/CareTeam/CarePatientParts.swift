@@ -171,7 +171,7 @@ struct CarePatientParts: Sendable {
     let ending = MedicineEnding(plan)
     let date = ending.date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
     return localizer.text(
-      plan.isPausedHere ? "medicines.paused" : "medicines.on-hold",
+      "medicines.paused",
       ["date": .text(date), "reason": .text(ending.reason ?? "none")])
   }
 

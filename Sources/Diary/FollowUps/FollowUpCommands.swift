@@ -46,8 +46,8 @@ package enum FollowUpCommands {
       try FollowUpStore.delete(administration, patient: patient, in: writer)
     }
     guard let id = question.observation,
-      case .allow(let reading) = decision(.read, patient, context),
-      case .allow(let updating) = decision(.update, patient, context)
+      let reading = try? context.authorize(.read, FollowUpObservation.type, of: patient),
+      let updating = try? context.authorize(.update, FollowUpObservation.type, of: patient)
     else { return }
     do {
       try revise(id, reading, updating, at: context.now, in: writer)
@@ -105,11 +105,11 @@ package enum FollowUpCommands {
     context: CommandContext, in writer: any SQLWriter
   ) throws {
     // Someone who may not log a dose does not learn that there is a question about it.
-    _ = try authorize(.update, AdministrationResource.type, of: patient, context)
+    _ = try context.authorize(.update, AdministrationResource.type, of: patient)
     guard let question = try FollowUpRows.one(administration, patient: patient, in: writer) else {
       throw FollowUpError.notFound
     }
-    let creating = try authorize(.create, FollowUpObservation.type, of: patient, context)
+    let creating = try context.authorize(.create, FollowUpObservation.type, of: patient)
     if answer == .tooEarly {
       guard question.observation == nil, context.now < question.ends else {
         throw FollowUpError.closed
@@ -127,7 +127,7 @@ package enum FollowUpCommands {
       isCorrection: question.observation != nil)
     let store = RecordStore()
     if let id = question.observation {
-      let updating = try authorize(.update, FollowUpObservation.type, of: patient, context)
+      let updating = try context.authorize(.update, FollowUpObservation.type, of: patient)
       _ = try store.update(
         resource, type: FollowUpObservation.type, id: id, ifVersion: nil, authorization: updating,
         at: context.now, in: writer)
@@ -159,7 +159,7 @@ package enum FollowUpCommands {
     _ choice: FollowUpChoice, ofPlan plan: PlanID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
-    _ = try authorize(.update, "MedicationRequest", of: patient, context)
+    _ = try context.authorize(.update, "MedicationRequest", of: patient)
     guard choice.minutes.map({ FollowUpTiming.allowed.contains($0) }) ?? true else {
       throw FollowUpError.minutes
     }
@@ -172,27 +172,5 @@ package enum FollowUpCommands {
         at: context.now, actor: context.actor.accountID, kind: .update, patient: patient,
         resource: resource, resourceID: plan.text, version: nil,
         purpose: context.purpose.rawValue, outcome: .success))
-  }
-
-  // MARK: Access
-
-  private static func decision(
-    _ action: Access.Action, _ patient: PatientID, _ context: CommandContext
-  ) -> Decision {
-    decide(
-      actor: context.actor, action: action, patient: patient, resource: FollowUpObservation.type,
-      purpose: context.purpose)
-  }
-
-  private static func authorize(
-    _ action: Access.Action, _ type: String, of patient: PatientID, _ context: CommandContext
-  ) throws -> Authorization {
-    switch decide(
-      actor: context.actor, action: action, patient: patient, resource: type,
-      purpose: context.purpose)
-    {
-    case .allow(let authorization): return authorization
-    case .deny(let reason): throw reason
-    }
   }
 }

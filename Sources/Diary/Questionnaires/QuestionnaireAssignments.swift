@@ -29,7 +29,7 @@ package enum QuestionnaireAssignments {
     as origin: QuestionnaireAssignment.Origin, reminds: Bool, to patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> QuestionnaireAssignmentID {
-    try authorize(.create, of: patient, context)
+    _ = try context.authorize(.create, resource, of: patient)
     let all = try QuestionnaireRows.assignments(of: patient, in: writer)
     guard all.count(where: { $0.ended == nil }) < most else { throw QuestionnaireError.tooMany }
     let assignment = QuestionnaireAssignment(
@@ -49,7 +49,7 @@ package enum QuestionnaireAssignments {
     _ id: QuestionnaireAssignmentID, of patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
-    try authorize(.update, of: patient, context)
+    _ = try context.authorize(.update, resource, of: patient)
     guard let known = try all(of: patient, in: writer).first(where: { $0.id == id }) else {
       throw QuestionnaireError.notFound
     }
@@ -106,15 +106,6 @@ package enum QuestionnaireAssignments {
       self.assignment = assignment
       self.occasion = occasion
     }
-  }
-
-  private static func authorize(
-    _ action: Access.Action, of patient: PatientID, _ context: CommandContext
-  ) throws {
-    let decision = decide(
-      actor: context.actor, action: action, patient: patient, resource: resource,
-      purpose: context.purpose)
-    if case .deny(let reason) = decision { throw reason }
   }
 
   private static func audit(

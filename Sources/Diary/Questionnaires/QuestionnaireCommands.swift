@@ -41,7 +41,7 @@ package struct QuestionnaireCommands: Sendable {
     _ input: QuestionnaireInput, to questionnaire: Questionnaire, in language: Language,
     _ writer: any SQLWriter
   ) throws -> String {
-    let authorization = try authorize(.create, Self.resource)
+    let authorization = try context.authorize(.create, Self.resource, of: patient)
     let answers = try checked(input, questionnaire)
     let id = context.newIdentifier()
     _ = try RecordStore().create(
@@ -72,7 +72,7 @@ package struct QuestionnaireCommands: Sendable {
     _ id: String, ifVersion: Int64?, _ input: QuestionnaireInput,
     to questionnaire: Questionnaire, in language: Language, _ writer: any SQLWriter
   ) throws {
-    let authorization = try authorize(.update, Self.resource)
+    let authorization = try context.authorize(.update, Self.resource, of: patient)
     let before = try current(id, in: writer)
     guard QuestionnaireResponses.questionnaire(of: before) == questionnaire.url else {
       throw QuestionnaireError.notFound
@@ -96,7 +96,7 @@ package struct QuestionnaireCommands: Sendable {
   package func saveDraft(
     _ input: QuestionnaireInput, of questionnaire: Questionnaire, _ writer: any SQLWriter
   ) throws {
-    _ = try authorize(.create, Self.resource)
+    _ = try context.authorize(.create, Self.resource, of: patient)
     let links = Set(questionnaire.allItems.map(\.link))
     var object = JSONObject()
     for (link, texts) in input.texts.sorted(by: { $0.key < $1.key }) where links.contains(link) {
@@ -110,7 +110,7 @@ package struct QuestionnaireCommands: Sendable {
   // MARK: Parts
 
   private func current(_ id: String, in writer: any SQLWriter) throws -> JSONValue {
-    let authorization = try authorize(.read, Self.resource)
+    let authorization = try context.authorize(.read, Self.resource, of: patient)
     let store = RecordStore()
     guard try store.patient(of: Self.resource, id: id, in: writer) == patient else {
       throw QuestionnaireError.notFound
@@ -162,16 +162,6 @@ package struct QuestionnaireCommands: Sendable {
     } else {
       _ = try store.create(
         resource, type: type, id: id, authorization: authorization, at: context.now, in: writer)
-    }
-  }
-
-  private func authorize(_ action: Access.Action, _ type: String) throws -> Authorization {
-    switch decide(
-      actor: context.actor, action: action, patient: patient, resource: type,
-      purpose: context.purpose)
-    {
-    case .allow(let authorization): return authorization
-    case .deny(let reason): throw reason
     }
   }
 }

@@ -24,7 +24,7 @@ package enum SiteCommands {
     _ choice: SiteChoice, ofPlan plan: PlanID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
-    _ = try authorize(.update, "MedicationRequest", of: patient, context)
+    _ = try context.authorize(.update, "MedicationRequest", of: patient)
     if let minutes = choice.wearMinutes, !SiteChoice.wear.contains(minutes) {
       throw SiteError.wear
     }
@@ -90,8 +90,8 @@ package enum SiteCommands {
     patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws {
     let type = AdministrationResource.type
-    let updating = try authorize(.update, type, of: patient, context)
-    let reading = try authorize(.read, type, of: patient, context)
+    let updating = try context.authorize(.update, type, of: patient)
+    let reading = try context.authorize(.read, type, of: patient)
     guard let use = try SiteQueries.use(administration, patient: patient, in: writer),
       let choice = try SiteQueries.choice(ofPlan: use.plan, patient: patient, in: writer)
     else { throw SiteError.notFound }
@@ -115,7 +115,7 @@ package enum SiteCommands {
     _ administration: AdministrationID, at time: Timestamp? = nil, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter
   ) throws {
-    _ = try authorize(.update, AdministrationResource.type, of: patient, context)
+    _ = try context.authorize(.update, AdministrationResource.type, of: patient)
     guard let use = try SiteQueries.use(administration, patient: patient, in: writer) else {
       throw SiteError.notFound
     }
@@ -129,18 +129,6 @@ package enum SiteCommands {
         at: context.now, actor: context.actor.accountID, kind: .update, patient: patient,
         resource: AdministrationResource.type, resourceID: administration.text, version: nil,
         purpose: context.purpose.rawValue, outcome: .success))
-  }
-
-  private static func authorize(
-    _ action: Access.Action, _ type: String, of patient: PatientID, _ context: CommandContext
-  ) throws -> Authorization {
-    switch decide(
-      actor: context.actor, action: action, patient: patient, resource: type,
-      purpose: context.purpose)
-    {
-    case .allow(let authorization): return authorization
-    case .deny(let reason): throw reason
-    }
   }
 }
 

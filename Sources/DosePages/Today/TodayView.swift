@@ -77,14 +77,20 @@ struct TodayView {
   }
 
   private var entry: Markup {
-    let charts = LinkButton(
-      localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .chart)
-    guard token.mayAct else { return ButtonRow(charts.markup).markup }
+    guard token.mayAct else {
+      return ButtonRow(
+        LinkButton(
+          localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .chart
+        ).markup
+      ).markup
+    }
     let entry = LinkButton(
-      localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil)
+      localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pill)
+    let symptom = LinkButton(
+      localizer.text("today.symptom"), address: Address.symptom, kind: .quiet, icon: .pencil)
     let ring = LinkButton(
       localizer.text("ring.title-armed"), address: "/ring", kind: .quiet, icon: .bell)
-    return "\(ButtonRow("\(entry)\(ring)\(charts)"))"
+    return "\(ButtonRow("\(entry)\(symptom)\(ring)"))"
   }
 
   private var next: Markup {

@@ -90,9 +90,10 @@ struct CheckMedicinePage: Sendable {
         fields: """
           <input type="hidden" name="version" value="\(opened.draft.version)">\(planVersion)\
           \(before)\(summary)\(questions ?? answers)\
-          \(unseen)\(if: mayBeSaved, check.interactions.markup)\(if: mayBeSaved, who)
+          \(unseen)\(if: mayBeSaved, check.interactions.markup)\(if: mayBeSaved, who)\
+          \(if: mayBeSaved && !check.interactions.hasButton, SaveBar(save).markup)
           """,
-        buttons: "\(if: mayBeSaved && !check.interactions.hasButton, save)\(changes)"))</div>
+        buttons: changes))</div>
       """, status: status)
   }
 

@@ -72,18 +72,20 @@ struct MedicinePage: Sendable {
 
   private func content(_ call: Call) -> Markup {
     let dosage = DosageFormatter(plan.request, language: localizer.language)
+    let actions = MedicineActions(
+      record: record, mayAct: call.formToken.mayAct, tracksSupply: stock != nil,
+      asksEffect: followUps != nil, localizer: localizer)
     return """
       <div class="stack-large">\(if: offersReminders && call.formToken.mayAct, reminders)\
-      \(standing(call))\(effect(call))\(unusual(call))\
+      \(standing(call))\(effect)\(unusual(call))\
       \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
       \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(record.looks.large(plan.id, plan.medicineName, localizer))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
-      \(if: call.formToken.mayAct, buttons)\(interactions)\
-      \(if: !record.hasEnded || stock != nil, StockOfMedicine(
-        summary: stock, plan: plan, mayAct: call.formToken.mayAct, localizer: localizer).markup)\
-      \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
-      \(if: record.statistics.firstDue != nil, statistics(call) + effect)\(heartRates)\(history(call))</div>
+      \(actions.main)\(interactions)\
+      \(stock.map { StockOfMedicine(summary: $0, plan: plan, localizer: localizer).markup })\
+      \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\(actions.lists)\
+      \(if: record.statistics.firstDue != nil, statistics(call))\(heartRates)\(history(call))</div>
       """
   }
 
@@ -119,16 +121,6 @@ struct MedicinePage: Sendable {
     return ChartSection(
       statistics: record.statistics, request: chart, localizer: localizer, today: words.today,
       path: "/medicines/\(plan.id)", otherQuery: until
-    ).markup
-  }
-
-  /// The link to the page that lays the doses beside measured values.
-  private var effect: Markup {
-    ButtonRow(
-      LinkButton(
-        localizer.text("effect.link"), address: Address.effect(of: plan.id.text), icon: .chart,
-        object: plan.medicineName
-      ).markup
     ).markup
   }
 
@@ -185,16 +177,12 @@ struct MedicinePage: Sendable {
     ).markup
   }
 
-  /// Returns how the last doses worked, the warning about overuse, and the link to the choice about the question.
-  private func effect(_ call: Call) -> Markup {
+  /// How the last doses worked, and the warning about overuse.
+  private var effect: Markup {
     guard let followUps, !record.hasEnded else { return Markup() }
     let text = FollowUpText(localizer)
-    let link = LinkButton(
-      localizer.text("follow-ups.choice.link"), address: FollowUpRoutes.address(of: plan.id),
-      icon: .question, object: plan.medicineName)
     return """
-      \(text.overuse(followUps))\(text.summary(followUps.summary).map { "<p>\($0)</p>" as Markup })\
-      \(if: call.formToken.mayAct, ButtonRow("\(link)").markup)
+      \(text.overuse(followUps))\(text.summary(followUps.summary).map { "<p>\($0)</p>" as Markup })
       """
   }
 
@@ -283,64 +271,5 @@ struct MedicinePage: Sendable {
       content = "<p class=\"muted\">\(localizer.text("medicines.no-more-doses"))</p>"
     }
     return Section(localizer.text("medicines.section-next-days"), content).markup
-  }
-
-  /// True if it is currently taken, at set times or as needed.
-  private var isTaken: Bool { plan.unplanned == nil || plan.unplanned == .asNeeded }
-
-  /// The links to the steps that change it, and to the form with all other fields.
-  private var changes: Markup {
-    let steps = [("which", ""), ("often", "/often"), ("times", "/times")]
-    return """
-      \(each: steps, { step, path in
-        LinkButton(
-          localizer.text("add-medicine.change", ["step": .text(step)]),
-          address: "/medicines/\(plan.id)/change\(path)", icon: .pencil, object: plan.medicineName
-        ).markup
-      })\(LinkButton(
-        localizer.text("add-medicine.all-details"), address: "/medicines/\(plan.id)/edit",
-        icon: .list, object: plan.medicineName))
-      """
-  }
-
-  private var buttons: Markup {
-    let look = LinkButton(
-      localizer.text("appearance.link"), address: AppearanceRoutes.address(of: plan.id),
-      icon: .pill,
-      object: plan.medicineName)
-    // Details such as photos can still be removed later.
-    guard !record.hasEnded else {
-      return record.looks[plan.id] == nil ? Markup() : ButtonRow("\(look)").markup
-    }
-    let edit = plan.takesTimes && isTaken ? changes : nil
-    let pause =
-      isTaken
-      ? LinkButton(
-        localizer.text("medicines.pause"), address: "/medicines/\(plan.id)/pause", icon: .pause,
-        object: plan.medicineName) : nil
-    let reminders =
-      plan.unplanned == nil
-      ? LinkButton(
-        localizer.text("escalation.plan-link"), address: "/medicines/\(plan.id)/reminders",
-        icon: .bell,
-        object: plan.medicineName) : nil
-    let sticker = LinkButton(
-      localizer.text("stickers.medicine-link"), address: "\(Address.stickers)?plan=\(plan.id)",
-      icon: .box, object: plan.medicineName)
-    let stop = LinkButton(
-      localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
-      object: plan.medicineName)
-    return ButtonRow("\(edit)\(look)\(sites)\(reminders)\(sticker)\(pause)\(stop)").markup
-  }
-
-  /// The link to the sites, unless the medicine is swallowed or inhaled.
-  private var sites: LinkButton? {
-    let without: [MedicineForm] = [.tablet, .capsule, .liquid, .sachet, .puff]
-    if SiteKind(plan.request) == nil, let form = record.draft?.form, without.contains(form) {
-      return nil
-    }
-    return LinkButton(
-      localizer.text("sites.link"), address: SiteRoutes.address(of: plan.id), icon: .person,
-      object: plan.medicineName)
   }
 }

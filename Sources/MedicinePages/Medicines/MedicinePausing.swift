@@ -38,7 +38,7 @@ package enum MedicinePausing {
   @Sendable static func resume(_ form: PostedForm) async throws -> Response {
     let call = form.call
     let plan = try await call.plan(of: form.signedIn, to: .update)
-    // Someone else put it on hold: the page says whom to ask.
+    // Someone else paused it: the page says whom to ask.
     let mayResume = try await call.environment.database.read {
       try PlanCommands.mayResume(plan, at: call.now, in: $0)
     }
@@ -91,7 +91,7 @@ struct PauseMedicinePage: Sendable {
   }
 }
 
-/// The notice on the page of a medicine that is on hold, with a button if the person may resume it.
+/// The notice on the page of a paused medicine, with a button if the person may resume it.
 struct PausedNotice: PagePart {
   let plan: Plan
   let clock: MedicineClock
@@ -105,12 +105,12 @@ struct PausedNotice: PagePart {
     let ending = MedicineEnding(plan)
     let date = ending.date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
     let title = localizer.text(
-      plan.isPausedHere ? "medicines.paused" : "medicines.on-hold",
+      "medicines.paused",
       ["date": .text(date), "reason": .text(ending.reason ?? "none")])
     let help = localizer.text(
       plan.isPausedHere
         ? "medicines.paused-help"
-        : mayResume ? "care-team.held-ended-help" : "medicines.on-hold-help")
+        : mayResume ? "care-team.held-ended-help" : "medicines.paused-by-prescriber")
     let resume =
       mayResume
       ? FormButton(

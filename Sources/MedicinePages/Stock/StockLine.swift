@@ -56,26 +56,18 @@ struct StockToday: Sendable {
 
 /// The part of a medicine's page about its supply.
 struct StockOfMedicine: Sendable {
-  let summary: StockSummary?
+  let summary: StockSummary
   let plan: Plan
-  let mayAct: Bool
   let localizer: Localizer
 
   var markup: Markup {
-    if let summary {
-      let words = StockFormatter(localizer, today: summary.today)
-      let link = LinkButton(
-        localizer.text("stock.open"), address: StockRoutes.address(of: summary.stock),
-        icon: .box, object: plan.medicineName)
-      return Section(
-        localizer.text("stock.section"), id: "stock",
-        "<div class=\"stack\"><p>\(words.line(summary))</p>\(ButtonRow("\(link)"))</div>"
-      ).markup
-    }
-    guard mayAct else { return Markup() }
+    let words = StockFormatter(localizer, today: summary.today)
     let link = LinkButton(
-      localizer.text("stock.count-this"), address: "\(Address.supply)/new?plan=\(plan.id)",
-      kind: .quiet, icon: .box, object: plan.medicineName)
-    return ButtonRow("\(link)").markup
+      localizer.text("stock.open"), address: StockRoutes.address(of: summary.stock),
+      icon: .box, object: plan.medicineName)
+    return Section(
+      localizer.text("stock.section"), id: "stock",
+      "<div class=\"stack\"><p>\(words.line(summary))</p>\(ButtonRow("\(link)"))</div>"
+    ).markup
   }
 }

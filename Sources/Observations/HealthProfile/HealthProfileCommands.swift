@@ -53,7 +53,7 @@ package enum HealthProfileCommands {
   package static func removeWeight(
     _ id: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
-    _ = try authorize(.delete, VitalCommands.resource, of: patient, context)
+    _ = try context.authorize(.delete, VitalCommands.resource, of: patient)
     guard
       let weight = try writer.first(weightStatement, [.text(patient), .text(id)])?
         .decode(as: WeightKeyRow.self),
@@ -78,7 +78,7 @@ package enum HealthProfileCommands {
     _ typed: String, reaction: String, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
-    let authorization = try authorize(.create, "AllergyIntolerance", of: patient, context)
+    let authorization = try context.authorize(.create, "AllergyIntolerance", of: patient)
     let name = DraftText.trimmed(typed)
     let happens = DraftText.trimmed(reaction)
     guard !name.isEmpty else { throw HealthProfileError.nameMissing }
@@ -103,7 +103,7 @@ package enum HealthProfileCommands {
     _ id: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let type = "AllergyIntolerance"
-    let authorization = try authorize(.delete, type, of: patient, context)
+    let authorization = try context.authorize(.delete, type, of: patient)
     let store = RecordStore()
     guard try store.patient(of: type, id: id, in: writer) == patient else {
       throw HealthProfileError.notFound
@@ -117,18 +117,6 @@ package enum HealthProfileCommands {
   }
 
   // MARK: Parts
-
-  private static func authorize(
-    _ action: Access.Action, _ type: String, of patient: PatientID, _ context: CommandContext
-  ) throws -> Authorization {
-    switch decide(
-      actor: context.actor, action: action, patient: patient, resource: type,
-      purpose: context.purpose)
-    {
-    case .allow(let authorization): return authorization
-    case .deny(let reason): throw reason
-    }
-  }
 
   private static func searching(
     _ type: String, _ patient: PatientID, _ context: CommandContext

@@ -43,3 +43,17 @@ package struct CommandContext: Sendable {
   /// Returns an identifier that was never used before.
   package func newID<ID: Identifier>() -> ID { ID(newIdentifier()) }
 }
+
+extension CommandContext {
+  /// Decides access to a patient's resources of a type, for the actor and purpose of the command.
+  package func authorize(
+    _ action: Access.Action, _ type: String, of patient: PatientID
+  ) throws(DenialReason) -> Authorization {
+    switch decide(
+      actor: actor, action: action, patient: patient, resource: type, purpose: purpose)
+    {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason
+    }
+  }
+}

@@ -128,7 +128,7 @@ package struct InteractionStep: PagePart, Sendable {
       Self.knownField, label: localizer.text("interactions.known-question"),
       kind: .checkboxes([FieldChoice("yes", localizer.text("interactions.i-know"))]),
       isRequired: false, localizer: localizer))\
-    \(ButtonRow(Button(
+    \(SaveBar(Button(
       localizer.text("interactions.save-anyway"), icon: .check, person: person).markup))
     """
   }
@@ -144,7 +144,7 @@ package struct InteractionStep: PagePart, Sendable {
           localizer.text("interactions.confirm", ["count": .number(check.severe.count)]))
       ]),
       error: isUnconfirmed ? missing : nil, localizer: localizer).markup)\
-    \(ButtonRow(Button(localizer.text("interactions.send-anyway"), icon: .check).markup))
+    \(SaveBar(Button(localizer.text("interactions.send-anyway"), icon: .check).markup))
     """
   }
 

@@ -54,8 +54,15 @@ struct DiaryEntryPage: Sendable {
   private var details: Markup {
     """
     \(if: !entry.draft.note.isEmpty, "<p>\(entry.draft.note)</p>" as Markup)\
-    \(if: !entry.draft.reason.isEmpty, "<p>\(localizer.text("diary.reason")): \(entry.draft.reason)</p>" as Markup)\
+    \(if: !entry.draft.reason.isEmpty, reason)\
     \(if: !entry.isOwn, "<p class=\"muted\">\(localizer.text("diary.foreign"))</p>" as Markup)
+    """
+  }
+
+  /// The answer to the question about an unusual value.
+  private var reason: Markup {
+    """
+    <p><span class="muted">\(localizer.text("diary.reason"))</span><br>\(entry.draft.reason)</p>
     """
   }
 

@@ -32,7 +32,7 @@ struct DiaryFields: PagePart {
   }
 
   private var value: Markup {
-    let label = words.name(tracker)
+    let label = words.question(tracker)
     switch tracker.shape {
     case .score: return scale("value", label, input.value, hint: scoreHint)
     case .yesNo:

@@ -18,6 +18,17 @@ struct DiaryFormatter: Sendable {
     return localizer.text("diary.tracker", ["tracker": .text(standard.rawValue)])
   }
 
+  /// Returns the question that an entry answers; the name of what is measured, and of own trackers.
+  func question(_ tracker: Tracker) -> String {
+    guard let standard = tracker.standard else { return tracker.name }
+    switch standard {
+    case .mood, .pain, .sleep, .symptom, .sideEffect, .note:
+      return localizer.text("diary.question", ["tracker": .text(standard.rawValue)])
+    case .bloodPressure, .glucose, .weight, .temperature, .oxygen, .peakFlow, .inr, .pulse:
+      return name(tracker)
+    }
+  }
+
   /// Returns the sign of a unit, such as `mmol/L`.
   func sign(_ unit: DiaryUnit) -> String {
     localizer.text("diary.unit", ["unit": .text(unit.rawValue)])

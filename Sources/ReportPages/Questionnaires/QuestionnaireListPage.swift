@@ -35,10 +35,19 @@ struct QuestionnaireListPage: Sendable {
       frame,
       """
       <div class="narrow stack-large">\(dueSection)\(if: mayAnswer, formSection)\
-      \(assignmentSection(call))\(if: mayAnswer, LinkButton(
-        localizer.text("questionnaires.check.title"),
-        address: "\(Address.questionnaires)/check", kind: .quiet).markup)</div>
+      \(assignmentSection(call))\(if: mayAnswer, authors)</div>
       """)
+  }
+
+  /// The link for people who write questionnaires, out of the way of those who answer.
+  private var authors: Markup {
+    Disclosure(
+      localizer.text("questionnaires.check.authors"),
+      LinkButton(
+        localizer.text("questionnaires.check.title"),
+        address: "\(Address.questionnaires)/check", kind: .quiet
+      ).markup
+    ).markup
   }
 
   private func form(_ url: String) -> ListedQuestionnaire? {

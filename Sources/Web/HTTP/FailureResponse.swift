@@ -66,30 +66,30 @@ package enum FailureResponse {
   ) -> Response {
     switch surface {
     case .page: ErrorPage.response(failure, call: call)
-    case .api: problem(failure, reference: call.context.reference)
+    case .api: problem(failure, call.context.reference)
     case .fhir: outcome(failure)
     }
   }
 
   /// Returns the failure as problem+json (RFC 9457), with the request's identifier.
-  private static func problem(_ failure: Failure, reference: String) -> Response {
-    var document = problemDocument(failure)
-    document["trace"] = .string(reference)
-    return JSONResponse.make(
-      .object(document), status: failure.status, mediaType: problemMediaType,
+  private static func problem(_ failure: Failure, _ reference: String) -> Response {
+    JSONResponse.make(
+      problemDocument(failure, reference), status: failure.status, mediaType: problemMediaType,
       headers: failure.headers)
   }
 
-  /// Returns the same problem in a form that can be stored, without the identifier of a request.
-  static func writtenProblem(_ failure: Failure) -> WrittenAnswer {
+  /// Returns the same problem in a form that can be stored.
+  ///
+  /// Repetitions of the request get the identifier of the first one, whose log entry is about the problem.
+  static func writtenProblem(_ failure: Failure, reference: String) -> WrittenAnswer {
     WrittenAnswer(
       status: Int(failure.status.code), mediaType: problemMediaType,
-      body: JSONValue.object(problemDocument(failure)).bytes)
+      body: problemDocument(failure, reference).bytes)
   }
 
   private static let problemMediaType = "application/problem+json"
 
-  private static func problemDocument(_ failure: Failure) -> JSONObject {
+  private static func problemDocument(_ failure: Failure, _ reference: String) -> JSONValue {
     var document = JSONObject()
     document["type"] = "about:blank"
     document["title"] = .string(failure.status.reasonPhrase)
@@ -108,7 +108,8 @@ package enum FailureResponse {
     for (name, value) in failure.members.sorted(by: { $0.key < $1.key }) {
       document[name] = value
     }
-    return document
+    document["trace"] = .string(reference)
+    return .object(document)
   }
 
   private static func outcome(_ failure: Failure) -> Response {

@@ -31,6 +31,7 @@ package enum IdempotentWrite {
     guard let key = try IdempotencyKey(call, signedIn, digest: digest) else {
       return try await database.write(work).response
     }
+    let reference = call.context.reference
     return try await database.write { writer in
       if let earlier = try key.earlier(in: writer) { return earlier }
       let answer: WrittenAnswer
@@ -38,7 +39,7 @@ package enum IdempotentWrite {
         answer = try work(writer)
       } catch let failure as Failure where keptConflicts.contains(failure.code) {
         // Thrown before anything was written.
-        answer = FailureResponse.writtenProblem(failure)
+        answer = FailureResponse.writtenProblem(failure, reference: reference)
       }
       try key.keep(answer, in: writer)
       return answer

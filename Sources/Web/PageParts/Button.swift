@@ -135,3 +135,18 @@ package struct ButtonRow: PagePart {
   /// The row.
   package var markup: Markup { "<div class=\"buttons\">\(content)</div>" }
 }
+
+/// The button that saves, which stays in sight on a phone while the content above it is scrolled.
+///
+/// Inside a card it appears after the card's first lines, so that a warning is seen before it.
+package struct SaveBar: PagePart {
+  private let content: Markup
+
+  /// Creates a bar for one `Button`.
+  package init(_ button: Markup) {
+    content = button
+  }
+
+  /// The bar.
+  package var markup: Markup { "<div class=\"buttons save-bar\">\(content)</div>" }
+}

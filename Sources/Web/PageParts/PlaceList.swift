@@ -10,15 +10,21 @@ package struct PlaceList: PagePart {
     let address: String
     let icon: Icon
     let hint: String?
+    let object: String?
 
     /// Creates a page of this app.
     ///
-    /// - Parameter hint: A line that describes the page.
-    package init(_ title: String, address: String, icon: Icon, hint: String? = nil) {
+    /// - Parameters:
+    /// - hint: A line that describes the page.
+    /// - object: The object that the page is about, read out after the title ("Pause" + "Metoprolol").
+    package init(
+      _ title: String, address: String, icon: Icon, hint: String? = nil, object: String? = nil
+    ) {
       self.title = title
       self.address = address
       self.icon = icon
       self.hint = hint
+      self.object = object
     }
   }
 
@@ -38,6 +44,7 @@ package struct PlaceList: PagePart {
     let rows = places.map { place -> Markup in
       """
       <li><a href="\(place.address)">\(place.icon)<span>\(place.title)\
+      \(place.object.map { "<span class=\"visually-hidden\"> \($0)</span>" as Markup })\
       \(place.hint.map { "<span class=\"place-hint\">\($0)</span>" as Markup })</span>\(Icon.chevron)</a></li>
       """
     }

@@ -74,6 +74,9 @@ import TestSupport
       #expect(try await ann.answer(id, ["action": "skipped"]).status == .ok)
       let first = try await ann.answer(id, ["action": "taken"], Self.key)
       try first.expectProblem(.conflict, "answered")
+      // As in every other problem, the identifier leads to the log entry of the request.
+      #expect(try first.json()["trace"]?.string == first.headers[.xRequestID])
+      #expect(first.headers[.xRequestID] != nil)
       try await ann.answer(id, ["action": "refused"], Self.key)
         .expectProblem(.unprocessableContent, "idempotency-key-reused")
       #expect(try await ann.answer(id, ["action": "undo"]).status == .ok)

@@ -107,8 +107,12 @@ import TestSupport
   @Test func `trackers in use are on Today, own ones too`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
-      // A full day stays short: without trackers in use, the diary is on Progress only.
-      #expect(try await house.browser.open("/").text.contains("href=\"/diary") == false)
+      // A full day stays short: before the diary is used, Today has one link to it.
+      let unused = try await house.browser.open("/").text
+      #expect(unused.components(separatedBy: "href=\"/diary").count == 2)
+      #expect(unused.contains("href=\"/diary/trackers/symptom\""))
+      let symptom = try await house.browser.open("/diary/trackers/symptom").text
+      #expect(symptom.contains("What do you notice?"))
       #expect(try await house.browser.open(Address.progress).text.contains("href=\"/diary\""))
       let made = try await house.browser.post(
         "/diary/trackers", ["name": "Itching", "scale": "yes-no"])
@@ -122,7 +126,7 @@ import TestSupport
       #expect(today.contains("Itching") && today.contains("/diary/trackers/blood-pressure"))
       let again = try await house.browser.post(
         "/diary/trackers", ["name": "itching", "scale": "score"])
-      #expect(again.text.contains("You already have a tracker with this name."))
+      #expect(again.text.contains("This name is already in your diary."))
       let odd = try await house.browser.post("/diary/trackers", ["name": "Odd"])
       #expect(odd.text.contains("Choose how you want to answer."))
       let ended = try await house.browser.post("\(address)/end", [:])
