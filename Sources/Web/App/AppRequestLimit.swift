@@ -21,7 +21,7 @@ package final class AppRequestLimit: Sendable {
   }
 
   /// The most requests in a minute.
-  package static let usual = 3_000
+  package static let usual = 30_000
   /// The number of senders beyond which those of earlier minutes are forgotten.
   private static let remembered = 10_000
 
