@@ -161,8 +161,8 @@ let package = Package(
     module(
       "HomeDevices",
       [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Access", "Storage", "Records",
-        "Accounts", "People", "Plans", "Dosing", "Reminders",
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Access", "Storage",
+        "Records", "Accounts", "People", "Plans", "Dosing", "Reminders", .crypto,
       ]),
     module(
       "Prescriptions",
