@@ -341,7 +341,7 @@ let package = Package(
       "HomeAutomation",
       [
         "HomeAutomation", "Identifiers", "FHIR", "Scheduling", "Localization", "Statistics",
-        "Storage", "Plans", "TestSupport",
+        "Storage", "Plans", "MQTT", "TestSupport",
       ]),
     tests(
       "Exchange",

@@ -73,14 +73,14 @@ struct DeviceMessages: HomeMessageHandler {
       content["results"] = DeviceReportReading.json(results)
       return (.reported, content)
     } catch {
-      let failure = Failure(mapping: error)
-      if failure == nil { log(error) }
-      content["problem"] = Self.problem(failure ?? Self.unknown)
-      switch failure?.status {
-      case nil: return (.failed, content)
-      case .tooManyRequests?: return (.throttled, content)
-      case let status?: return (status.code >= 500 ? .failed : .refused, content)
+      guard let failure = Failure(mapping: error) else {
+        log(error)
+        content["problem"] = Self.problem(Self.unknown)
+        return (.failed, content)
       }
+      content["problem"] = Self.problem(failure)
+      if failure.status == .tooManyRequests { return (.throttled, content) }
+      return (failure.status.code >= 500 ? .failed : .refused, content)
     }
   }
 
