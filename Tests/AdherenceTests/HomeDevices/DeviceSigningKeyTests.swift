@@ -2,6 +2,7 @@
 
 import Encodings
 import Storage
+import TestSupport
 import Testing
 
 @testable import HomeDevices
@@ -11,15 +12,10 @@ import Testing
   private static let topic = "regimen/device/abc/events"
   private static let body = Array(#"{"events":[]}"#.utf8)
 
-  private static func cipher(_ seed: UInt8) throws -> FieldCipher {
-    FieldCipher(
-      keys: try KeyRing.generate(random: { count in
-        (0..<count).map { UInt8(truncatingIfNeeded: $0) ^ seed }
-      }))
-  }
-
-  private static func key(_ digest: UInt8 = 1, seed: UInt8 = 7) throws -> DeviceSigningKey {
-    DeviceSigningKey(digest: [UInt8](repeating: digest, count: 32), cipher: try cipher(seed))
+  private static func key(_ digest: UInt8 = 1, seed: UInt64 = 7) throws -> DeviceSigningKey {
+    DeviceSigningKey(
+      digest: [UInt8](repeating: digest, count: 32),
+      cipher: FieldCipher(keys: try KeyRing.generate(random: seededBytes(seed))))
   }
 
   @Test func `a signed body is opened with the same key and topic only`() throws {

@@ -19,7 +19,6 @@ import TestSupport
 @Suite struct DeviceMessageTests {
   /// A pill box of Ann that speaks over the broker.
   private struct Box {
-    let harness: ServerHarness
     let ann: Person
     let id: HomeDeviceID
     let topics: DeviceTopics
@@ -28,20 +27,21 @@ import TestSupport
     let messages: DeviceMessages
 
     init(_ harness: ServerHarness, meaning: String = "log") async throws {
-      self.harness = harness
-      ann = try await Person.make(harness)
+      let ann = try await Person.make(harness)
       let answer = try await ann.post(
         "/api/v1/home-devices",
         [
           "kind": "pill-box", "name": "Kitchen",
           "compartments": [["meaning": .string(meaning)]],
         ])
-      id = HomeDeviceID(try #require(try answer.json()["id"]?.string))
-      let (id, patient, cipher) = (id, ann.account.patient, harness.environment.accounts.cipher)
+      let id = HomeDeviceID(try #require(try answer.json()["id"]?.string))
+      let (patient, cipher) = (ann.account.patient, harness.environment.accounts.cipher)
       let found = try await harness.environment.database.read { reader in
         try HomeDeviceQueries.device(id, patient: patient, in: reader)
       }
       let device = try #require(found)
+      self.ann = ann
+      self.id = id
       key = try #require(DeviceSigningKey(of: device, cipher: cipher))
       topics = DeviceTopics(
         prefix: "regimen", address: try #require(DeviceAddress(of: device)).text)
@@ -236,7 +236,8 @@ import TestSupport
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let path = "/api/v1/home-devices/broker"
-      for fields: HTTPFields in [[:], [.authorization: "Bearer rgd_unknown"]] {
+      let strangers: [HTTPFields] = [[:], [.authorization: "Bearer rgd_unknown"]]
+      for fields in strangers {
         try await harness.send(.get, path, fields).expectProblem(.unauthorized, "login")
       }
       try await harness.send(.get, path, ann.token).expectProblem(.forbidden, "forbidden")
