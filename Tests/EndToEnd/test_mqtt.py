@@ -288,6 +288,26 @@ def test_a_report_that_waited_at_the_broker_keeps_its_time(home: Home) -> None:
     assert parse(shown.api.dose(dose)["answer"]["at"]) == sent
 
 
+def test_the_simulator_reports_over_the_broker(home: Home, tmp_path: Path) -> None:
+    shown = show(home.server, home.watcher)
+    box = PillBox.add(shown.api, home.watcher, meaning="note")
+    script, password = tmp_path / "script", tmp_path / "password"
+    # The clock of the server is ahead of this machine's, which the device's time of sending shows.
+    script.write_text("00:00 opened\n00:00 closed\n")
+    password.write_text(BROKER_PASSWORD)
+    command = [
+        binary(), "device", "simulate", "--url", home.server.base, "--token", box.token, "--script", script,
+        "--broker", f"mqtt://127.0.0.1:{home.broker.port}", "--broker-user", "regimen", "--broker-password-file",
+    ]
+    ran = subprocess.run([*command, password], capture_output=True, text=True, timeout=90)
+    assert ran.returncode == 0, ran.stderr
+    assert [line.split()[1] for line in ran.stdout.splitlines()] == ["opened", "closed"], ran.stdout
+    listed = shown.api.ok("/api/v1/home-devices")["devices"]
+    assert [device["seen"] is not None for device in listed] == [True]
+    ended = subprocess.run([*command, script], capture_output=True, text=True, timeout=90)
+    assert ended.returncode == 1 and "there is no connection" in ended.stderr, ended.stderr
+
+
 def test_the_broker_says_when_the_server_is_gone(tmp_path: Path, own_server: Callable[..., Server]) -> None:
     broker = Broker(tmp_path / "broker").start()
     try:

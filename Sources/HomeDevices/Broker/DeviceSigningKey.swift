@@ -24,6 +24,11 @@ package struct DeviceSigningKey: Sendable, Hashable {
     self.init(digest: digest, cipher: cipher)
   }
 
+  /// Creates the key that the server told a device.
+  package init(text: String) {
+    secret = Secret(text: text)
+  }
+
   init(digest: [UInt8], cipher: FieldCipher) {
     let derived = cipher.blindIndex(
       Hexadecimal.encode(digest), context: "home_devices:signing")
