@@ -87,6 +87,12 @@ struct DeviceBroker: Sendable {
     let signature = String(decoding: payload.prefix(DeviceSigningKey.signatureLength), as: UTF8.self)
     var isSent = false
     for _ in 0..<Self.waits {
+      switch client.trouble {
+      case .insecure?, .credentials?, .refused?, .settings?:
+        throw CommandFailure(
+          description: "The broker cannot be used: \(client.trouble?.rawValue ?? "").")
+      case .unreachable?, .unavailable?, .lost?, nil: break
+      }
       if !isSent, client.isConnected {
         do throws(MQTTError) {
           try client.publish(MQTTMessage(topic: events, payload: payload, isRetained: false))

@@ -50,10 +50,10 @@ package enum HomeDevicesAPI {
     guard isKnown else { throw Failure.signInNeeded }
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
     let report = try DeviceReportReading.report(JSONBody(parsing: bytes))
-    let results = try await environment.take(report, at: now) { reader in
+    let taken = try await environment.take(report, at: now) { reader in
       try DeviceCaller.find(secret, accounts: accounts, at: now, in: reader)
     }
-    guard let results else { throw Failure.signInNeeded }
+    guard let results = taken else { throw Failure.signInNeeded }
     return JSONResponse.make(["results": DeviceReportReading.json(results)])
   }
 
@@ -65,10 +65,10 @@ package enum HomeDevicesAPI {
     guard call.signedIn == nil else { throw DenialReason.scopeNotAllowed }
     let (environment, now) = (call.environment, call.now)
     let accounts = environment.accounts
-    let caller = try await environment.database.read { reader in
+    let found = try await environment.database.read { reader in
       try DeviceCaller.find(secret, accounts: accounts, at: now, in: reader)
     }
-    guard let caller else { throw Failure.signInNeeded }
+    guard let caller = found else { throw Failure.signInNeeded }
     guard let broker = environment.features[ifSet: HomeBroker.self],
       let address = DeviceAddress(of: caller.device),
       let key = DeviceSigningKey(of: caller.device, cipher: accounts.cipher)

@@ -33,17 +33,17 @@ struct DeviceMessages: HomeMessageHandler {
     else { return .refused }
     guard let address = DeviceAddress(text: topics.address) else { return .unsigned }
     let cipher = environment.accounts.cipher
-    let key: DeviceSigningKey?
+    let known: DeviceSigningKey?
     do {
       // First, so that strangers don't wait for the writer.
-      key = try await environment.database.read { reader in
+      known = try await environment.database.read { reader in
         try address.signingKey(cipher: cipher, in: reader)
       }
     } catch {
       log(error)
       return .failed
     }
-    guard let key, let signed = key.open(message.payload, topic: message.topic) else {
+    guard let key = known, let signed = key.open(message.payload, topic: message.topic) else {
       return .unsigned
     }
     let (outcome, content) = await judge(signed.body, from: address, mayHaveWaited)
@@ -66,10 +66,10 @@ struct DeviceMessages: HomeMessageHandler {
     do {
       var report = try DeviceReportReading.report(JSONBody(parsing: body))
       report.way = .broker(mayHaveWaited: mayHaveWaited)
-      let results = try await environment.take(report, at: now) { reader in
+      let taken = try await environment.take(report, at: now) { reader in
         try DeviceCaller.find(signedAt: address, accounts: accounts, at: now, in: reader)
       }
-      guard let results else { throw Failure.signInNeeded }
+      guard let results = taken else { throw Failure.signInNeeded }
       content["results"] = DeviceReportReading.json(results)
       return (.reported, content)
     } catch {

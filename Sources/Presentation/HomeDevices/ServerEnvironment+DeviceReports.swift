@@ -15,7 +15,7 @@ extension ServerEnvironment {
     from find: @escaping @Sendable (any SQLReader) throws -> DeviceCaller?
   ) async throws -> [DeviceReports.Result]? {
     let environment = self
-    let taken = try await database.write {
+    let written = try await database.write {
       writer -> (patient: PatientID, results: [DeviceReports.Result])? in
       guard let caller = try find(writer) else { return nil }
       let context = caller.context(
@@ -24,7 +24,7 @@ extension ServerEnvironment {
       let results = try DeviceReports(of: caller, context: context, in: writer).take(report)
       return (patient: caller.device.patient, results: results)
     }
-    guard let taken else { return nil }
+    guard let taken = written else { return nil }
     if taken.results.contains(where: { $0.outcome == .asked || $0.warns }) {
       live.changed(taken.patient)
     }
