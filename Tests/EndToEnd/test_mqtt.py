@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Home Assistant over MQTT, with Debian's Mosquitto as the broker.
 
-A real Home Assistant is too heavy here (`make soak` runs one, see test_home_assistant.py): the discovery documents are
-compared with the keys that it documents for device discovery, and presses are sent as its command template renders them.
+A real Home Assistant is too heavy here (`make soak` runs one, see test_home_assistant.py): the discovery documents
+are compared with the keys that it documents for device discovery, and presses are sent as its command template renders
+them.
 """
 import json
 import subprocess

@@ -6,8 +6,8 @@ import Storage
 import Web
 
 extension ServerEnvironment {
-  /// Takes a report of a device, by whichever way it came, and returns the result of each event; nil if there is no such
-  /// device.
+  /// Takes a report of a device, by whichever way it came, and returns the result of each event; nil if there is no
+  /// such device.
   ///
   /// - Parameter find: Finds the device in the transaction of the report, since it may have been revoked meanwhile.
   package func take(
