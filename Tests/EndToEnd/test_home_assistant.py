@@ -38,7 +38,11 @@ class Core:
             self.process = subprocess.Popen(
                 [str(PYTHON), "-P", str(CORE), str(folder), str(broker.port), USER, BROKER_PASSWORD],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
-        self.about = self.read()
+        try:
+            self.about = self.read()
+        except AssertionError:
+            self.close()
+            raise
 
     def read(self) -> dict[str, Any]:
         line = self.process.stdout.readline() if self.process.stdout else ""
@@ -89,12 +93,16 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
     # Home Assistant has the real clock.
     server = Server(folder / "data", clock_offset=0, environment=broker.settings()).start()
     watcher = Watcher(broker)
-    core = Core(folder / "core", broker)
-    yield Rooms(server, watcher, core)
-    core.close()
-    watcher.close()
-    server.kill()
-    broker.kill()
+    try:
+        core = Core(folder / "core", broker)
+        try:
+            yield Rooms(server, watcher, core)
+        finally:
+            core.close()
+    finally:
+        watcher.close()
+        server.kill()
+        broker.kill()
 
 
 def test_entities_appear_answer_and_become_unavailable(rooms: Rooms) -> None:
