@@ -50,7 +50,7 @@ release: build-libraries ## Package, image, checksums and signature of the versi
 verify-release: ## Check the files of a release, in dist/ or RELEASE=FOLDER: checksums, signature, contents
 	Scripts/verify-release $(or $(RELEASE),dist)
 
-soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, two nodes replaced in turn (REGIMEN_OLDER_BINARY=FILE upgrades them from an older version), 100 power cuts on each engine, damaged export files beside libexpat, a simulated trial of 400 people, 50 rounds of hostile HTTP, the rules and metrics with promtool, the package's life in a bare Debian
+soak: test-tools ## Run the long tests: kills, power cuts, two nodes, hostile HTTP, a trial, alerts, Home Assistant, the package in a bare Debian
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
@@ -65,6 +65,9 @@ soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 wh
 	REGIMEN_TRIAL_PEOPLE=400 REGIMEN_TRIAL_DAYS=84 REGIMEN_TRIAL_FOLDER="$(CURDIR)/test-output/trial" \
 	  Scripts/swift test --disable-xctest --filter StudyTrialTests
 	python3 Benchmarks/trial/analyse.py test-output/trial --expect covered=0.15
+	python3 -m venv .home-assistant
+	.home-assistant/bin/python -m pip install --quiet --disable-pip-version-check -r Tests/EndToEnd/home-assistant.txt
+	REGIMEN_HOME_ASSISTANT=$(CURDIR)/.home-assistant/bin/python .venv/bin/python -m pytest Tests/EndToEnd/test_home_assistant.py
 	Scripts/install-packages mmdebstrap lintian
 	Scripts/package
 	REGIMEN_PACKAGE_LIFE=dist .venv/bin/python -m pytest Tests/EndToEnd/test_package_life.py

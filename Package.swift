@@ -161,8 +161,8 @@ let package = Package(
     module(
       "HomeDevices",
       [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Access", "Storage", "Records",
-        "Accounts", "People", "Plans", "Dosing", "Reminders",
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Access", "Storage",
+        "Records", "Accounts", "People", "Plans", "Dosing", "Reminders", .crypto,
       ]),
     module(
       "Prescriptions",
@@ -350,7 +350,7 @@ let package = Package(
       "HomeAutomation",
       [
         "HomeAutomation", "Identifiers", "FHIR", "Scheduling", "Localization", "Statistics",
-        "Storage", "Plans", "TestSupport",
+        "Storage", "Plans", "MQTT", "TestSupport",
       ]),
     tests(
       "Exchange",

@@ -5,6 +5,7 @@ import FHIR
 import Foundation
 import HomeDevices
 import Logging
+import MQTT
 import Outbound
 import Storage
 
@@ -15,7 +16,8 @@ struct DeviceSimulation: AsyncParsableCommand {
     discussion: """
       The last day of the script is today; what would happen later than now is left out. The server \
       judges events of the last seven days. Prints one line for each event: its time by the \
-      device's clock, the event, and what became of it. See docs/home-devices.md for the script.
+      device's clock, the event, and what became of it. With --broker the device reports over MQTT; \
+      the server still tells it how. See docs/home-devices.md for the script.
       """)
 
   @Option(help: "Address of the server, such as http://127.0.0.1:8080.")
@@ -28,6 +30,7 @@ struct DeviceSimulation: AsyncParsableCommand {
   var seed: UInt64 = 1
   @Option(help: "Beginning of the names of the device's starts; another one is another life.")
   var boot = "simulated"
+  @OptionGroup var broker: DeviceBrokerOptions
 
   func run() async throws {
     guard let bytes = FileManager.default.contents(atPath: script) else {
@@ -39,8 +42,10 @@ struct DeviceSimulation: AsyncParsableCommand {
     } catch {
       throw CommandFailure(description: "\(script): line \(error.line) is not understood.")
     }
-    let poster = try EventPoster(url: url, token: token)
+    let settings = try broker.settings
+    var poster = try EventPoster(url: url, token: token)
     do {
+      if let settings { try await poster.speak(over: settings) }
       for report in read.reports(seed: seed, name: boot, from: start(read.days), until: now) {
         for line in try await poster.post(report, at: now) { print(line) }
       }
@@ -72,6 +77,8 @@ private struct EventPoster {
   private let client: OutboundClient
   private let base: String
   private let token: String
+  /// The broker over which the device reports; nil over HTTP.
+  private var broker: DeviceBroker?
 
   init(url: String, token: String) throws {
     guard let parts = URLComponents(string: url), let host = parts.host, parts.query == nil,
@@ -85,7 +92,19 @@ private struct EventPoster {
     self.token = token
   }
 
-  func close() async { await client.shutdown() }
+  func close() async {
+    await broker?.close()
+    await client.shutdown()
+  }
+
+  /// Asks the server for the topics and the signing key, and connects to the broker.
+  mutating func speak(over settings: MQTTSettings) async throws {
+    let answer = try await request("GET", "broker")
+    guard answer.status == 200, let told = answer.json else {
+      throw CommandFailure(description: "The server tells no topics: it answered \(answer.status).")
+    }
+    broker = try DeviceBroker(settings, told: told)
+  }
 
   /// Sends a report and returns a line for each of its events.
   func post(_ report: SimulatedReport, at now: Timestamp) async throws -> [String] {
@@ -94,8 +113,7 @@ private struct EventPoster {
       let answer = try await send(body)
       switch answer.status {
       case 200:
-        let json = try? JSONValue(parsing: answer.body)
-        return zip(report.events, json?["results"]?.array ?? []).map { Self.line($0, $1) }
+        return zip(report.events, answer.json?["results"]?.array ?? []).map { Self.line($0, $1) }
       case 429:
         try await Task.sleep(for: .seconds(Self.patience))
       default:
@@ -105,15 +123,23 @@ private struct EventPoster {
     throw CommandFailure(description: "The server asks to wait longer. Try again later.")
   }
 
-  private func send(_ body: JSONValue) async throws -> OutboundResponse {
+  private func send(_ body: JSONValue) async throws -> DeviceAnswer {
+    if let broker { return try await broker.exchange(body.bytes) }
+    return try await request("POST", "events", body: body.bytes)
+  }
+
+  private func request(
+    _ method: String, _ path: String, body: [UInt8] = []
+  ) async throws -> DeviceAnswer {
     do throws(OutboundError) {
-      let address = try policy.check(base + "/api/v1/home-devices/events")
-      return try await client.send(
+      let address = try policy.check("\(base)/api/v1/home-devices/\(path)")
+      let response = try await client.send(
         OutboundRequest(
-          method: "POST", url: address,
+          method: method, url: address,
           headers: [
             ("Authorization", "Bearer \(token)"), ("Content-Type", "application/json"),
-          ], body: body.bytes))
+          ], body: body))
+      return DeviceAnswer(status: response.status, json: try? JSONValue(parsing: response.body))
     } catch {
       throw CommandFailure(description: "No server answers at \(base).")
     }

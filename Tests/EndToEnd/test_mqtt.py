@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Home Assistant over MQTT, with Debian's Mosquitto as the broker.
 
-A real Home Assistant is too heavy here: the discovery documents are compared with the keys that it documents for device
-discovery, and presses are sent as its command template renders them.
+A real Home Assistant is too heavy here (`make soak` runs one, see test_home_assistant.py): the discovery documents
+are compared with the keys that it documents for device discovery, and presses are sent as its command template renders
+them.
 """
 import json
 import subprocess
@@ -15,8 +16,9 @@ from typing import Any
 import pytest
 import requests
 
-from harness.api import Api
+from harness.api import Api, instant, parse
 from harness.broker import BROKER_PASSWORD, Broker, Certificates, Watcher, program
+from harness.pill_box import PillBox
 from harness.server import Server, binary
 from harness.session import Session
 from harness.sign_up import new_email
@@ -32,7 +34,7 @@ ENTITY_KEYS = {
     "button": {"command_topic", "command_template", "payload_press"},
     "event": {"state_topic", "event_types"},
 }
-COMMON_KEYS = {"platform", "unique_id", "name", "icon", "json_attributes_topic", "json_attributes_template"}
+COMMON_KEYS = {"platform", "unique_id", "name", "icon", "qos", "json_attributes_topic", "json_attributes_template"}
 
 
 @dataclass
@@ -111,13 +113,15 @@ def show(server: Server, watcher: Watcher, **values: str) -> Shown:
 def test_a_person_appears_without_configuration_and_is_followed(home: Home) -> None:
     shown = show(home.server, home.watcher)
     document = home.watcher.json(f"homeassistant/device/regimen-{shown.id}/config")
-    assert set(document) == {"device", "origin", "availability", "qos", "components"}
+    assert set(document) == {"device", "origin", "availability", "components"}
     assert set(document["device"]) <= DEVICE_KEYS and document["origin"]["name"] == "Regimen"
     assert document["availability"][0]["topic"] == "regimen/status"
     assert home.watcher.text("regimen/status") == "online"
     for entity in document["components"].values():
         allowed = COMMON_KEYS | ENTITY_KEYS[entity["platform"]]
-        assert {"platform", "unique_id", "name"} <= set(entity) <= allowed, entity
+        assert {"platform", "unique_id", "name", "qos"} <= set(entity) <= allowed, entity
+        # Home Assistant does not pass on a level of the whole device.
+        assert entity["qos"] == 1
     assert len({entity["unique_id"] for entity in document["components"].values()}) == 10
     doses = shown.due("Testolol", "Zinc")
     assert shown.state["due"] == "ON" and shown.state["taken"] == 0
@@ -218,6 +222,91 @@ def test_a_press_while_the_server_is_away_is_kept(home: Home) -> None:
     shown.api.base = home.server.base
     home.watcher.wait(lambda: shown.state["taken"] == 1, "the press")
     assert shown.states(doses) == ["taken"]
+
+
+def metric(server: Server, outcome: str) -> int:
+    """Returns the number of received messages with an outcome."""
+    for line in server.command("metrics").splitlines():
+        if line.startswith(f'regimen_mqtt_received_total{{outcome="{outcome}"}}'):
+            return int(float(line.split()[1]))
+    return 0
+
+
+def test_a_pill_box_reports_over_the_broker(home: Home) -> None:
+    shown = show(home.server, home.watcher)
+    box = PillBox.add(shown.api, home.watcher)
+    dose, = shown.due("Testolol")
+    opened = {"sequence": 1, "event": "opened"}
+    # Whoever may write at the broker, but not sign, changes nothing and gets no answer.
+    unsigned = metric(home.server, "unsigned")
+    body = json.dumps({"events": [opened]})
+    hostile: list[bytes | str] = [
+        body, f"{box.token}\n{body}", f"{'0' * 64}\n{body}", b"\xff" * 100, b"\x00",
+        f"{box.signature(box.answers, body)}\n{body}",
+    ]
+    for payload in hostile:
+        home.watcher.publish(box.events, payload)
+    home.watcher.publish(f"regimen/device/{'A' * 43}/events", f"{box.signature(box.events, body)}\n{body}")
+    # Above the largest payload: dropped before anyone reads it.
+    dropped = metric(home.server, "dropped")
+    box.send(" " * 20_000 + body)
+    home.watcher.wait(lambda: metric(home.server, "unsigned") == unsigned + 7, "the refusals")
+    home.watcher.wait(lambda: metric(home.server, "dropped") == dropped + 1, "the large message")
+    assert home.watcher.count(box.answers) == 0 and shown.states([dose]) == ["due"]
+    # Signed, but not understood: refused whole, with the reason.
+    box.send('{"events":[{"sequence":1,"event":"exploded"}]}')
+    home.watcher.wait(lambda: bool(box.answer()), "the refusal")
+    assert box.answer()["problem"]["status"] == 422 and "event" in box.answer()["problem"]["detail"]
+    assert shown.states([dose]) == ["due"]
+    answer = box.report(instant(shown.api.now()), opened, {"sequence": 2, "event": "closed"})
+    assert [result["outcome"] for result in answer["results"]] == ["logged", "noted"]
+    assert shown.states([dose]) == ["taken"]
+    assert shown.api.dose(dose)["answer"]["by"] == "Pill box “Kitchen”"
+    # Delivered again: nothing more, and the same result.
+    again = box.report(instant(shown.api.now()), opened)
+    assert again["results"][0]["repeated"] is True and again["results"][0]["outcome"] == "logged"
+    # Over HTTP it is the same event too.
+    posted = requests.post(
+        f"{home.server.base}/api/v1/home-devices/events", json={"boot": "test", "events": [opened]},
+        headers={"Authorization": f"Bearer {box.token}"}, timeout=60)
+    assert posted.json()["results"][0]["repeated"] is True
+    assert len(shown.api.administrations()) == 1
+    log = "\n".join(home.server.log)
+    assert box.key not in log and box.token not in log and "exploded" not in log
+
+
+def test_a_report_that_waited_at_the_broker_keeps_its_time(home: Home) -> None:
+    shown = show(home.server, home.watcher)
+    box = PillBox.add(shown.api, home.watcher)
+    dose, = shown.due("Testolol")
+    home.server.stop()
+    sent = shown.api.now()
+    box.send(json.dumps({"sent": instant(sent), "events": [{"sequence": 1, "event": "opened"}]}))
+    home.server.start()
+    shown.api.base = home.server.base
+    home.watcher.wait(lambda: bool(box.answer()), "the answer")
+    assert box.answer()["results"][0]["outcome"] == "logged", box.answer()
+    assert parse(shown.api.dose(dose)["answer"]["at"]) == sent
+
+
+def test_the_simulator_reports_over_the_broker(home: Home, tmp_path: Path) -> None:
+    shown = show(home.server, home.watcher)
+    box = PillBox.add(shown.api, home.watcher, meaning="note")
+    script, password = tmp_path / "script", tmp_path / "password"
+    # The clock of the server is ahead of this machine's, which the device's time of sending shows.
+    script.write_text("00:00 opened\n00:00 closed\n")
+    password.write_text(BROKER_PASSWORD)
+    command = [
+        binary(), "device", "simulate", "--url", home.server.base, "--token", box.token, "--script", script,
+        "--broker", f"mqtt://127.0.0.1:{home.broker.port}", "--broker-user", "regimen", "--broker-password-file",
+    ]
+    ran = subprocess.run([*command, password], capture_output=True, text=True, timeout=90)
+    assert ran.returncode == 0, ran.stderr
+    assert [line.split()[1] for line in ran.stdout.splitlines()] == ["opened", "closed"], ran.stdout
+    listed = shown.api.ok("/api/v1/home-devices")["devices"]
+    assert [device["seen"] is not None for device in listed] == [True]
+    ended = subprocess.run([*command, script], capture_output=True, text=True, timeout=90)
+    assert ended.returncode == 1 and "credentials" in ended.stderr, ended.stderr
 
 
 def test_the_broker_says_when_the_server_is_gone(tmp_path: Path, own_server: Callable[..., Server]) -> None:

@@ -21,6 +21,7 @@ extension MatrixTable {
     closed PUT /api/v1/home-devices/registered/:device
     closed DELETE /api/v1/home-devices/registered/:device
     open POST /api/v1/home-devices/events
+    open GET /api/v1/home-devices/broker
     closed GET /home-devices
     closed POST /home-devices
     closed GET /home-devices/:device

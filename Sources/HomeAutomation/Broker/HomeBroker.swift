@@ -26,6 +26,11 @@ package final class HomeBroker: Sendable, Unprintable {
   package let discoveryPrefix: String
   private let state = Mutex(Condition.starting)
 
+  /// The most bytes of a received message: a device's report with the most events.
+  private static let largestPayload = 16_384
+  /// The most received messages that wait: as many as Mosquitto keeps for a server that is away.
+  private static let mostReceived = 1_024
+
   /// Creates a broker whose connection has not been tried.
   ///
   /// - Parameter settings: The settings; their will and subscriptions are replaced.
@@ -35,7 +40,10 @@ package final class HomeBroker: Sendable, Unprintable {
       topic: HomeTopics.availability(prefix), text: HomeTopics.offline, isRetained: true)
     settings.subscriptions = [
       HomeTopics.commands(prefix), HomeTopics.birth(discoveryPrefix),
+      DeviceTopics.allEvents(prefix),
     ]
+    settings.largestPayload = Self.largestPayload
+    settings.mostReceived = Self.mostReceived
     self.settings = settings
     self.prefix = prefix
     self.discoveryPrefix = discoveryPrefix

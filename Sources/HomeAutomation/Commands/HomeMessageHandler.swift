@@ -7,5 +7,7 @@ package protocol HomeMessageHandler: Sendable {
   /// The filter of the topics; the broker's settings must subscribe to it.
   var filter: String { get }
   /// Takes a message; it may come twice, and its payload may be anything.
-  func take(_ message: MQTTMessage) async
+  ///
+  /// - Parameter mayHaveWaited: True if the broker may have kept it while the server was away.
+  func take(_ message: MQTTMessage, mayHaveWaited: Bool) async
 }

@@ -71,7 +71,7 @@ package struct HomeDiscovery: Sendable {
           "topic": .string(topics.availability), "payload_available": .string(HomeTopics.online),
           "payload_not_available": .string(HomeTopics.offline),
         ]
-      ]), "qos": 1,
+      ]),
       "components": .object(JSONObject(Entity.allCases.map { ($0.rawValue, json(of: $0)) })),
     ]
   }
@@ -82,6 +82,9 @@ package struct HomeDiscovery: Sendable {
     var object: JSONValue = [
       "unique_id": .string("\(identity)_\(entity.rawValue)"),
       "name": .string(entity.name(localizer)),
+      // Home Assistant takes a level that is stated for the whole device, and does not pass it on to the entities. With
+      // level 0, the broker would drop presses while the server is away.
+      "qos": 1,
     ]
     for (key, value) in entity.press.map(button) ?? shown(entity) { object[key] = value }
     return object

@@ -34,7 +34,14 @@ package enum HomeDeviceQueries {
     token: Secret, in reader: any SQLReader
   ) throws(StorageError) -> HomeDevice? {
     guard token.text.hasPrefix(Secret.homeDevicePrefix) else { return nil }
-    return try reader.first(tokenStatement, [.blob(token.digest)])?.decode()
+    return try device(digest: token.digest, in: reader)
+  }
+
+  /// Returns the device whose token has a digest; nil if the token is unknown or was revoked.
+  static func device(
+    digest: [UInt8], in reader: any SQLReader
+  ) throws(StorageError) -> HomeDevice? {
+    try reader.first(tokenStatement, [.blob(digest)])?.decode()
   }
 
   private static let tokenStatement = SQLStatement(

@@ -22,6 +22,25 @@ package struct DeviceCaller: Sendable {
     _ token: Secret, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
   ) throws -> DeviceCaller? {
     guard let device = try HomeDeviceQueries.device(token: token, in: reader) else { return nil }
+    return try caller(device, accounts: accounts, at: now, in: reader)
+  }
+
+  /// Finds the device at an address of a broker, as by its token; the caller has checked the signature.
+  ///
+  /// - Throws: ``DenialReason`` if the account may no longer act for the person.
+  package static func find(
+    signedAt address: DeviceAddress, accounts: AccountStore, at now: Timestamp,
+    in reader: any SQLReader
+  ) throws -> DeviceCaller? {
+    guard let device = try HomeDeviceQueries.device(digest: address.digest, in: reader) else {
+      return nil
+    }
+    return try caller(device, accounts: accounts, at: now, in: reader)
+  }
+
+  private static func caller(
+    _ device: HomeDevice, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
+  ) throws -> DeviceCaller {
     let rights = try accounts.rights(of: device.account, at: now, in: reader)
     let actor = Actor(
       accountID: device.account, kind: .token, rights: rights.filter { $0.key == device.patient },

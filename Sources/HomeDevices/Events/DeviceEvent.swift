@@ -53,8 +53,20 @@ package struct DeviceReport: Sendable, Hashable {
   package let sent: Timestamp?
   /// The events.
   package let events: [DeviceEvent]
+  /// The way by which it came.
+  package var way = Way.direct
 
-  /// Creates a report.
+  /// The way by which a report comes.
+  package enum Way: Sendable, Hashable {
+    /// The device sent it to the server, so it arrives as soon as it is sent.
+    case direct
+    /// A broker delivered it, which others can make do so again.
+    ///
+    /// - Parameter mayHaveWaited: True if the broker may have kept it while the server was away.
+    case broker(mayHaveWaited: Bool)
+  }
+
+  /// Creates a report that the device sent to the server.
   package init(boot: String = "", sent: Timestamp? = nil, events: [DeviceEvent]) {
     self.boot = boot
     self.sent = sent

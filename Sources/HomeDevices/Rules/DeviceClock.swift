@@ -6,7 +6,9 @@ import Storage
 /// The judgement of a device's times: a pure value.
 ///
 /// A report with the time of sending, or a heartbeat, shows by how much the device's clock is ahead. A clock that is
-/// wrong by minutes is not used to date events; they count only if they came without delay.
+/// wrong by minutes is not used to date events; they count only if they came without delay. A report that may have
+/// waited at a broker, or been delivered before, shows nothing about the clock: its own time of sending dates what has
+/// no other time.
 package struct DeviceClock: Sendable, Hashable {
   /// A comparison of a device's clock with the server's.
   package struct Comparison: Sendable, Hashable {
@@ -16,6 +18,9 @@ package struct DeviceClock: Sendable, Hashable {
     let skew: Int64
     /// The time of the comparison.
     let at: Timestamp
+
+    /// The time that the device's clock showed.
+    var shown: Timestamp { at.adding(milliseconds: skew) }
   }
 
   /// The judgement of one event's time.
@@ -40,29 +45,50 @@ package struct DeviceClock: Sendable, Hashable {
   let skew: Int64?
   /// The comparison to keep; nil if the report allowed none.
   let comparison: Comparison?
+  /// True if the report may have been sent long before it arrived.
+  let mayBeLate: Bool
+  /// The time of sending by the device's clock; nil if it did not say.
+  let sent: Timestamp?
 
   /// Creates the judgement of a report's times.
   ///
   /// - Parameter known: The last comparison with an earlier report.
   init(_ report: DeviceReport, known: Comparison?, received: Timestamp) {
     self.received = received
-    if let clock = report.clock {
+    sent = report.sent
+    let oldest = received.adding(milliseconds: -Self.comparisonHolds)
+    let valid = known.flatMap { $0.boot == report.boot && $0.at >= oldest ? $0 : nil }
+    mayBeLate = Self.mayBeLate(report, after: valid)
+    if let clock = report.clock, !mayBeLate {
       let skew = clock.milliseconds.subtractingClamped(received.milliseconds)
       self.skew = skew
       comparison = Comparison(boot: report.boot, skew: skew, at: received)
     } else {
       comparison = nil
-      let oldest = received.adding(milliseconds: -Self.comparisonHolds)
-      skew = known.flatMap { $0.boot == report.boot && $0.at >= oldest ? $0.skew : nil }
+      skew = valid?.skew
+    }
+  }
+
+  /// Returns true if a report waited at a broker as far as one can tell, or is one of those that came before: within
+  /// one start, the clock of a device that speaks through a broker only moves on.
+  private static func mayBeLate(_ report: DeviceReport, after known: Comparison?) -> Bool {
+    switch report.way {
+    case .direct: return false
+    case .broker(mayHaveWaited: true): return true
+    case .broker(mayHaveWaited: false):
+      guard let clock = report.clock, let known else { return false }
+      return clock <= known.shown
     }
   }
 
   /// Returns the time of an event, or the reason why it is not known.
   package func judge(_ event: DeviceEvent) -> Judgement {
-    guard let at = event.at else {
-      guard let age = event.age else { return .at(received) }
-      guard age >= 0, age <= Self.oldest else { return .unknown(.tooOld) }
-      return .at(received.adding(milliseconds: -age))
+    if let age = event.age, event.at == nil, !(0...Self.oldest).contains(age) {
+      return .unknown(.tooOld)
+    }
+    guard let at = event.at ?? timeOfSending(event) else {
+      return mayBeLate
+        ? .unknown(.clock) : .at(received.adding(milliseconds: -(event.age ?? 0)))
     }
     let shown = at.milliseconds.subtractingClamped(skew ?? 0)
     let age = received.milliseconds.subtractingClamped(shown)
@@ -77,5 +103,11 @@ package struct DeviceClock: Sendable, Hashable {
       return .unknown(skew == nil ? .clock : .tooOld)
     }
     return .at(Timestamp(milliseconds: min(shown, received.milliseconds)))
+  }
+
+  /// Returns the time of an event that names none, by the clock with which a late report was sent.
+  private func timeOfSending(_ event: DeviceEvent) -> Timestamp? {
+    guard mayBeLate, let sent else { return nil }
+    return sent.adding(milliseconds: -(event.age ?? 0))
   }
 }

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import FHIR
 import HTTPTypes
+import HomeAutomation
 import HomeDevices
 import Hummingbird
 import Identifiers
@@ -16,9 +17,10 @@ import Web
 
 /// `/api/v1/home-devices`: the devices in a person's home, and the events that they report with their own tokens.
 package enum HomeDevicesAPI {
-  /// The routes that list, add, change and revoke devices, and the one that takes their events.
+  /// The routes that list, add, change and revoke devices, and those for devices: one takes their events, one says how
+  /// to send them through the broker.
   ///
-  /// The last is open to strangers, because the token of a device opens nothing else and is read there.
+  /// The last two are open to strangers, because the token of a device opens nothing else and is read there.
   package static let all: [Route] = [
     .api(.get, path, list),
     .api(.post, path, add),
@@ -26,6 +28,7 @@ package enum HomeDevicesAPI {
     .api(.put, "\(path)/registered/:device", change),
     .api(.delete, "\(path)/registered/:device", revoke),
     .open(.post, "\(path)/events", as: .api, take),
+    .open(.get, "\(path)/broker", as: .api, showBroker),
   ]
 
   static let path = "/api/v1/home-devices"
@@ -47,20 +50,34 @@ package enum HomeDevicesAPI {
     guard isKnown else { throw Failure.signInNeeded }
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
     let report = try DeviceReportReading.report(JSONBody(parsing: bytes))
-    let results = try await environment.database.write { writer in
-      // The device may have been revoked meanwhile.
-      guard let caller = try DeviceCaller.find(secret, accounts: accounts, at: now, in: writer)
-      else { throw Failure.signInNeeded }
-      let context = caller.context(
-        at: now, newIdentifier: environment.newIdentifier, zones: environment.zones,
-        consequences: environment.consequences)
-      let results = try DeviceReports(of: caller, context: context, in: writer).take(report)
-      return (caller.device.patient, results)
+    let taken = try await environment.take(report, at: now) { reader in
+      try DeviceCaller.find(secret, accounts: accounts, at: now, in: reader)
     }
-    if results.1.contains(where: { $0.outcome == .asked || $0.warns }) {
-      environment.live.changed(results.0)
+    guard let results = taken else { throw Failure.signInNeeded }
+    return JSONResponse.make(["results": DeviceReportReading.json(results)])
+  }
+
+  // MARK: The broker
+
+  /// Answers a device that asks how to speak over the broker: its topics and its signing key.
+  private static func showBroker(_ call: Call) async throws -> Response {
+    let secret = try token(of: call)
+    guard call.signedIn == nil else { throw DenialReason.scopeNotAllowed }
+    let (environment, now) = (call.environment, call.now)
+    let accounts = environment.accounts
+    let found = try await environment.database.read { reader in
+      try DeviceCaller.find(secret, accounts: accounts, at: now, in: reader)
     }
-    return JSONResponse.make(["results": .array(results.1.map(json))])
+    guard let caller = found else { throw Failure.signInNeeded }
+    guard let broker = environment.features[ifSet: HomeBroker.self],
+      let address = DeviceAddress(of: caller.device),
+      let key = DeviceSigningKey(of: caller.device, cipher: accounts.cipher)
+    else { throw Failure.notFound }
+    let topics = DeviceTopics(prefix: broker.prefix, address: address.text)
+    return JSONResponse.make([
+      "events": .string(topics.events), "answers": .string(topics.answers),
+      "key": .string(key.secret.text),
+    ])
   }
 
   private static func token(of call: Call) throws -> Secret {
@@ -69,16 +86,6 @@ package enum HomeDevicesAPI {
       header.lowercased().hasPrefix(scheme)
     else { throw Failure.signInNeeded }
     return Secret(text: String(header.dropFirst(scheme.count)))
-  }
-
-  private static func json(_ result: DeviceReports.Result) -> JSONValue {
-    var object = JSONObject()
-    object["sequence"] = .number(JSONNumber(result.sequence))
-    object["outcome"] = .string(result.outcome?.rawValue ?? "counted")
-    object["reason"] = result.reason.map { .string($0.rawValue) }
-    object["repeated"] = .bool(result.isRepeated)
-    object["warn"] = .bool(result.warns)
-    return .object(object)
   }
 
   // MARK: Devices

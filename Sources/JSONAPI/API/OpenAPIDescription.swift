@@ -107,6 +107,7 @@ package enum OpenAPIDescription {
       "delete": OpenAPIHomeDevices.revoke,
     ],
     "/api/v1/home-devices/events": ["post": OpenAPIHomeDevices.events],
+    "/api/v1/home-devices/broker": ["get": OpenAPIHomeDevices.broker],
     "/api/v1/questionnaires": ["get": OpenAPIQuestionnaires.list],
     "/api/v1/questionnaires/{questionnaire}": ["get": OpenAPIQuestionnaires.show],
     "/api/v1/questionnaires/{questionnaire}/responses": ["post": OpenAPIQuestionnaires.submit],

@@ -77,6 +77,18 @@ enum OpenAPIHomeDevices {
     ],
   ]
 
+  static let broker: JSONValue = [
+    "operationId": "homeDeviceBroker",
+    "summary": "The topics and the signing key of the device whose token is sent.",
+    "responses": [
+      "200": Parts.response("How the device speaks over the MQTT broker.", "HomeDeviceBroker"),
+      "401": Parts.problem("Not the token of a device, or it was revoked."),
+      "403": Parts.problem("A token or session of a person, which is no device."),
+      "404": Parts.problem(
+        "The server uses no broker, or the account that added the device may no longer act."),
+    ],
+  ]
+
   static let schemas: [(String, JSONValue)] = [
     (
       "HomeDevice",
@@ -149,6 +161,10 @@ enum OpenAPIHomeDevices {
               "reason": reason, "repeated": Schemas.flag, "warn": Schemas.flag,
             ], optional: ["reason"]))
       ])
+    ),
+    (
+      "HomeDeviceBroker",
+      Schemas.object(["events": Schemas.text, "answers": Schemas.text, "key": Schemas.text])
     ),
   ]
 

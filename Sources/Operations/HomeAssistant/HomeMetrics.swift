@@ -11,11 +11,17 @@ package final class HomeMetrics: Sendable {
   package enum Outcome: String, Sendable, CaseIterable {
     /// It answered the due doses.
     case answered
+    /// It was a device's report, whose events are kept.
+    case reported
+    /// It was a report from a device that is not known, or whose signature is not right.
+    case unsigned
+    /// It was a report of a device that sends too many events.
+    case throttled
     /// It was for doses that no longer wait.
     case stale
     /// The app asks a question first.
     case question
-    /// It was not a press, not from this server's topics, or retained from before.
+    /// It was neither a press nor a report, not from this server's topics, or retained from before.
     case refused
     /// It could not be processed.
     case failed

@@ -28,7 +28,7 @@ struct HomePresses: HomeMessageHandler {
 
   var filter: String { HomeTopics.commands(broker.prefix) }
 
-  func take(_ message: MQTTMessage) async {
+  func take(_ message: MQTTMessage, mayHaveWaited: Bool) async {
     environment.homeMetrics.received(await outcome(of: message))
   }
 

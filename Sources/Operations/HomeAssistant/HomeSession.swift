@@ -13,10 +13,15 @@ struct HomeSession {
   private let environment: ServerEnvironment
   private let broker: HomeBroker
   private let client: MQTTClient
-  /// The handlers of messages by topic; the events of devices join here.
+  /// The milliseconds after a new connection in which messages may be ones that the broker has kept.
+  private static let keptFor: Int64 = 60_000
+
+  /// The handlers of messages by topic.
   private let handlers: [any HomeMessageHandler]
   private var publisher: HomePublisher
   private var connections = 0
+  /// When the connection was made.
+  private var connected: Timestamp?
   private var published: UInt64 = 0
   private var dropped: UInt64 = 0
   /// The changes of which a failed round has not taken account; nil for any.
@@ -42,7 +47,10 @@ struct HomeSession {
     self.environment = environment
     self.broker = broker
     self.client = client
-    handlers = [presses]
+    let reports = DeviceMessages(
+      environment: environment, prefix: broker.prefix,
+      answer: { try? client.publish($0) })
+    handlers = [presses, reports]
     publisher = HomePublisher(
       environment: environment, broker: broker, directory: directory,
       send: { (message: MQTTMessage) throws(MQTTError) in try client.publish(message) })
@@ -64,9 +72,10 @@ struct HomeSession {
         try publisher.reconnect()
         changed = nil
         connections = number
+        connected = now
       }
       let hasLoaded = publisher.hasLoaded
-      if hasLoaded { await take() }
+      if hasLoaded { await take(at: now) }
       note(environment.live.followed.take())
       let following = changed
       changed = []
@@ -122,7 +131,8 @@ struct HomeSession {
     changed = known.union(more)
   }
 
-  private mutating func take() async {
+  private mutating func take(at now: Timestamp) async {
+    let mayHaveWaited = connected.map { now < $0.adding(milliseconds: Self.keptFor) } ?? true
     for message in client.takeReceived() {
       if message.topic == HomeTopics.birth(broker.discoveryPrefix) {
         // Messages published before Home Assistant started may be unknown to it.
@@ -133,7 +143,7 @@ struct HomeSession {
       }
       var isTaken = false
       for handler in handlers where MQTTTopic.matches(message.topic, filter: handler.filter) {
-        await handler.take(message)
+        await handler.take(message, mayHaveWaited: mayHaveWaited)
         isTaken = true
       }
       if !isTaken { environment.homeMetrics.received(.refused) }

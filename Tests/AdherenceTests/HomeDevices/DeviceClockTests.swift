@@ -18,10 +18,11 @@ import Testing
 
   private static func judge(
     at: Timestamp?, age: Int64? = nil, sent: Timestamp? = nil,
-    known: DeviceClock.Comparison? = nil
+    known: DeviceClock.Comparison? = nil, way: DeviceReport.Way = .direct
   ) -> DeviceClock.Judgement {
     let event = DeviceEvent(sequence: 1, kind: .opened, at: at, age: age)
-    let report = DeviceReport(boot: "b", sent: sent, events: [event])
+    var report = DeviceReport(boot: "b", sent: sent, events: [event])
+    report.way = way
     return DeviceClock(report, known: known, received: now).judge(event)
   }
 
@@ -91,5 +92,51 @@ import Testing
     let comparison = DeviceClock(report, known: nil, received: Self.now).comparison
     #expect(comparison?.skew == -2 * Self.minute)
     #expect(comparison?.boot == "b")
+  }
+
+  @Test func `a report that may have waited at a broker is dated by its own time of sending`() {
+    let kept = DeviceReport.Way.broker(mayHaveWaited: true)
+    let sent = Self.ago(2 * 60 * Self.minute)
+    #expect(Self.judge(at: nil, sent: sent, way: kept) == .at(sent))
+    #expect(
+      Self.judge(at: nil, age: 60_000, sent: sent, way: kept)
+        == .at(sent.adding(milliseconds: -60_000)))
+    #expect(Self.judge(at: sent, sent: sent, way: kept) == .at(sent))
+    // The clock is three minutes ahead, as an earlier report has shown.
+    let known = DeviceClock.Comparison(
+      boot: "b", skew: 3 * Self.minute, at: Self.ago(3 * 60 * Self.minute))
+    #expect(
+      Self.judge(at: nil, sent: sent, known: known, way: kept)
+        == .at(sent.adding(milliseconds: -3 * Self.minute)))
+    // Nothing says when it was sent.
+    #expect(Self.judge(at: nil, way: kept) == .unknown(.clock))
+    #expect(Self.judge(at: nil, age: 60_000, way: kept) == .unknown(.clock))
+    #expect(Self.judge(at: nil, age: -1, sent: sent, way: kept) == .unknown(.tooOld))
+    #expect(
+      Self.judge(at: nil, sent: Timestamp(milliseconds: 12_000), way: kept) == .unknown(.clock))
+  }
+
+  @Test func `what a broker delivers at once is judged like any report`() {
+    let live = DeviceReport.Way.broker(mayHaveWaited: false)
+    #expect(Self.judge(at: nil, way: live) == .at(Self.now))
+    #expect(Self.judge(at: nil, age: 90_000, way: live) == .at(Self.ago(90_000)))
+    let clock = Timestamp(milliseconds: 12_000)
+    #expect(Self.judge(at: clock, sent: clock, way: live) == .at(Self.now))
+  }
+
+  @Test func `a report that a broker delivers again says nothing about the clock`() {
+    func clock(_ sent: Timestamp, _ way: DeviceReport.Way) -> DeviceClock {
+      var report = DeviceReport(
+        boot: "b", sent: sent, events: [DeviceEvent(sequence: 1, kind: .opened)])
+      report.way = way
+      let known = DeviceClock.Comparison(boot: "b", skew: 0, at: Self.ago(60_000))
+      return DeviceClock(report, known: known, received: Self.now)
+    }
+    let live = DeviceReport.Way.broker(mayHaveWaited: false)
+    let again = clock(Self.ago(60_000), live)
+    #expect(again.comparison == nil && again.skew == 0 && again.mayBeLate)
+    #expect(clock(Self.ago(59_000), live).comparison?.skew == -59_000)
+    #expect(clock(Self.ago(60_000), .direct).comparison?.skew == -60_000)
+    #expect(clock(Self.now, .broker(mayHaveWaited: true)).comparison == nil)
   }
 }

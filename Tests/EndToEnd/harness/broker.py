@@ -6,6 +6,7 @@ import socket
 import subprocess
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -124,6 +125,7 @@ class Watcher:
     def __init__(self, broker: Broker) -> None:
         self.last: dict[str, bytes] = {}
         self.events: list[tuple[str, Any]] = []
+        self._counts: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
         self._client.username_pw_set(USER, BROKER_PASSWORD)
@@ -141,6 +143,7 @@ class Watcher:
 
     def _take(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         with self._lock:
+            self._counts[message.topic] += 1
             if message.payload:
                 self.last[message.topic] = message.payload
             else:
@@ -151,6 +154,11 @@ class Watcher:
     def topics(self) -> set[str]:
         with self._lock:
             return set(self.last)
+
+    def count(self, topic: str) -> int:
+        """Returns the number of messages at a topic."""
+        with self._lock:
+            return self._counts[topic]
 
     def text(self, topic: str) -> str:
         with self._lock:

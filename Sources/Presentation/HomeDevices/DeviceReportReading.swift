@@ -5,16 +5,34 @@ import HomeDevices
 import Storage
 import Web
 
-/// Reads a report of a device from its JSON body.
-enum DeviceReportReading {
+/// Reads a report of a device from its JSON body, and writes what became of it.
+package enum DeviceReportReading {
   /// The heaviest weight, in grams.
   private static let heaviest = 1_000_000.0
 
-  static func report(_ body: JSONBody) throws -> DeviceReport {
+  /// Returns the report of a body.
+  ///
+  /// - Throws: ``Failure`` 422 that names the member that is wrong.
+  package static func report(_ body: JSONBody) throws -> DeviceReport {
     DeviceReport(
       boot: try name("boot", in: body, most: DeviceReport.longestBoot),
       sent: try body.instant("sent"),
       events: try body.objects("events", most: DeviceReport.mostEvents).map(event))
+  }
+
+  /// Returns the results of a report's events.
+  package static func json(_ results: [DeviceReports.Result]) -> JSONValue {
+    .array(results.map(one))
+  }
+
+  private static func one(_ result: DeviceReports.Result) -> JSONValue {
+    var object = JSONObject()
+    object["sequence"] = .number(JSONNumber(result.sequence))
+    object["outcome"] = .string(result.outcome?.rawValue ?? "counted")
+    object["reason"] = result.reason.map { .string($0.rawValue) }
+    object["repeated"] = .bool(result.isRepeated)
+    object["warn"] = .bool(result.warns)
+    return .object(object)
   }
 
   private static func event(_ body: JSONBody) throws -> DeviceEvent {
