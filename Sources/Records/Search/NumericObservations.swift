@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Access
 import FHIR
 import Identifiers
 import Storage
@@ -51,14 +52,17 @@ package enum NumericObservations {
   /// Returns an Observation of each code that a person has, by code.
   ///
   /// One with several codes is returned for its first.
+  ///
+  /// - Parameter part: The Observations that may be seen.
   package static func samples(
-    of patient: PatientID, in reader: any SQLReader
+    of patient: PatientID, part: ObservationPart = .either, in reader: any SQLReader
   ) throws(StorageError) -> [(code: ObservationCode, resource: JSONValue)] {
+    let diary = try diary(of: patient, besides: part, in: reader)
     let rows: [ObservationCodeRow] = try reader.query(
       codesStatement, [.text(patient), SQLValue(mostCodes)]
     ).decode()
     var samples: [(code: ObservationCode, resource: JSONValue)] = []
-    for row in rows {
+    for row in rows where Self.isVisible(row.newest, part, diary) {
       let body = try reader.first(bodyStatement, [.text(patient), .text(row.newest)])?
         .value(as: String.self)
       guard let body, let resource = try? JSONValue(parsing: Array(body.utf8)),
@@ -76,6 +80,36 @@ package enum NumericObservations {
     GROUP BY value, detail ORDER BY value, detail LIMIT $2
     """)
 
+  // MARK: The diary
+
+  /// Returns the Observations of the diary; nothing if all Observations may be seen.
+  private static func diary(
+    of patient: PatientID, besides part: ObservationPart, in reader: any SQLReader
+  ) throws(StorageError) -> Set<String> {
+    guard part != .either else { return [] }
+    let ids: [String] = try reader.query(
+      diaryStatement, [.text(patient), .text(ObservationPart.diarySystem)]
+    ).values()
+    return Set(ids)
+  }
+
+  // The same as the search parameters of ``ObservationPart``.
+  private static let diaryStatement = SQLStatement(
+    """
+    SELECT DISTINCT id FROM record_index WHERE patient = $1 AND type = 'Observation'
+      AND ((parameter = 'code' AND detail = $2) OR (parameter = 'category' AND value = 'survey'))
+    """)
+
+  private static func isVisible(
+    _ id: String, _ part: ObservationPart, _ diary: Set<String>
+  ) -> Bool {
+    switch part {
+    case .either: true
+    case .diary: diary.contains(id)
+    case .measurements: !diary.contains(id)
+    }
+  }
+
   private static let bodyStatement = SQLStatement(
     "SELECT body FROM resources WHERE type = 'Observation' AND patient = $1 AND id = $2")
 
@@ -85,17 +119,20 @@ package enum NumericObservations {
   ///
   /// Values entered in error, longer than a day or without a time are left out.
   ///
-  /// - Parameter component: The code of the part that has the number; nil for the value itself.
+  /// - Parameters:
+  ///   - component: The code of the part that has the number; nil for the value itself.
+  ///   - part: The Observations that may be seen.
   package static func numbers(
     _ code: ObservationCode, component: ObservationCode? = nil, of patient: PatientID,
-    from: Timestamp, until: Timestamp, in reader: any SQLReader
+    part: ObservationPart = .either, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ObservationNumber] {
     let arguments: [SQLValue] = [
       .text(patient), .real(Double(from.milliseconds)), .real(Double(until.milliseconds)),
       .text(code.code), .text(code.system),
     ]
     let times: [ObservationTimeRow] = try reader.query(timesStatement, arguments).decode()
-    let days = times.filter(\.isWithinDay)
+    let diary = try diary(of: patient, besides: part, in: reader)
+    let days = times.filter { $0.isWithinDay && isVisible($0.id, part, diary) }
     guard !days.isEmpty else { return [] }
     if component == nil, days.count > fewBodies,
       let indexed = try indexedNumbers(code, at: days, of: patient, in: reader)

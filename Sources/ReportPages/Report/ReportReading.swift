@@ -63,8 +63,8 @@ struct ReportReading: Sendable {
   func effects(
     _ choices: [ReportEffectChoice], of content: ReportContent, in reader: any SQLReader
   ) throws -> [ReportEffect] {
-    guard vitals != nil, !choices.isEmpty else { return [] }
-    return try ReportEffect.load(choices, of: content, patient: patient, in: reader)
+    guard let part = actor.observations(of: patient), !choices.isEmpty else { return [] }
+    return try ReportEffect.load(choices, of: content, patient: patient, part: part, in: reader)
   }
 
   /// Audits the view.
