@@ -78,8 +78,8 @@ package enum EffectRoutes {
       return (
         plan,
         try EffectContent.load(
-          id, of: patient, range: range, keys: keys.isEmpty ? chosen : keys, part: part, zone: zone, now: now,
-          in: reader)
+          id, of: patient, range: range, keys: keys.isEmpty ? chosen : keys, part: part,
+          zone: zone, now: now, in: reader)
       )
     }
     try await environment.audit(

@@ -7,7 +7,7 @@ extension RowTypes {
   /// The row types of follow-ups, sites and the choice of measures.
   static var ofFollowUps: [any SQLRowType.Type] {
     [
-      AnsweredFollowUpRow.self, CountedIntakeRow.self, EffectChoiceRow.self, FollowUp.self,
+      AnsweredFollowUpRow.self, CountedIntake.self, EffectChoiceRow.self, FollowUp.self,
       FollowUpChoiceRow.self, NewEffectChoiceRow.self,
       FollowUpNameRow.self, FollowUpPlan.self, NewFollowUpChoiceRow.self, NewFollowUpRow.self,
       NewSiteChoiceRow.self, NewSiteUseRow.self, SiteChoice.self, SiteNameRow.self,
