@@ -130,11 +130,20 @@ package enum NumericObservations {
       .text(patient), .real(Double(from.milliseconds)), .real(Double(until.milliseconds)),
       .text(code.code), .text(code.system),
     ]
-    let times: [ObservationTimeRow] = try reader.query(timesStatement, arguments).decode()
     let diary = try diary(of: patient, besides: part, in: reader)
+    if let component {
+      let rows: [TimedObservationRow] = try reader.query(timedStatement, arguments).decode()
+      return rows.compactMap { row in
+        guard row.time.isWithinDay, isVisible(row.time.id, part, diary),
+          let (value, unit) = number(inBody: row.body, component)
+        else { return nil }
+        return row.time.number(value, unit)
+      }
+    }
+    let times: [ObservationTimeRow] = try reader.query(timesStatement, arguments).decode()
     let days = times.filter { $0.isWithinDay && isVisible($0.id, part, diary) }
     guard !days.isEmpty else { return [] }
-    if component == nil, days.count > fewBodies,
+    if days.count > fewBodies,
       let indexed = try indexedNumbers(code, at: days, of: patient, in: reader)
     {
       return indexed
@@ -146,7 +155,7 @@ package enum NumericObservations {
     }
     return days.compactMap { time in
       guard let body = bodies[time.id], let resource = try? JSONValue(parsing: Array(body.utf8)),
-        let (value, unit) = number(in: resource, component)
+        let (value, unit) = number(in: resource)
       else { return nil }
       return time.number(value, unit)
     }
@@ -165,6 +174,32 @@ package enum NumericObservations {
         AND c.parameter = 'code' AND c.value = $4 AND c.detail = $5)
     ORDER BY d.lower, d.upper, d.id
     """)
+
+  // The values of parts are only in the bodies, so that one query reads both.
+  private static let timedStatement = SQLStatement(
+    """
+    SELECT \(TimedObservationRow.columns)
+    FROM record_index d JOIN resources r
+      ON r.type = 'Observation' AND r.patient = d.patient AND r.id = d.id
+    WHERE d.patient = $1 AND d.type = 'Observation' AND d.parameter = 'date'
+      AND d.value = '' AND d.detail = '' AND d.lower >= $2 AND d.lower < $3
+      AND (r.status IS NULL OR r.status <> 'entered-in-error')
+      AND d.id IN (SELECT c.id FROM record_index c WHERE c.patient = $1 AND c.type = 'Observation'
+        AND c.parameter = 'code' AND c.value = $4 AND c.detail = $5)
+    ORDER BY d.lower, d.upper, d.id
+    """)
+
+  /// Returns the number of a part of a stored Observation, of which little else is parsed.
+  private static func number(
+    inBody body: String, _ component: ObservationCode
+  ) -> (value: Double, unit: String)? {
+    if let bytes = JSONMember.value("component", of: body),
+      let parts = try? JSONValue(parsing: bytes)
+    {
+      return number(in: ["component": parts], component)
+    }
+    return (try? JSONValue(parsing: Array(body.utf8))).flatMap { number(in: $0, component) }
+  }
 
   private static let bodiesStatement = SQLStatement(
     """
@@ -249,9 +284,14 @@ struct ObservationTimeRow: SQLReadableRow {
   let upper: Double
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
-    id = try row.text(.id)
-    lower = try row.real(.lower)
-    upper = try row.real(.upper)
+    self.init(
+      id: try row.text(.id), lower: try row.real(.lower), upper: try row.real(.upper))
+  }
+
+  init(id: String, lower: Double, upper: Double) {
+    self.id = id
+    self.lower = lower
+    self.upper = upper
   }
 
   private static let day = 86_400_000.0
@@ -263,6 +303,22 @@ struct ObservationTimeRow: SQLReadableRow {
     ObservationNumber(
       at: Timestamp(milliseconds: Int64(lower)), isDate: upper - lower == Self.day, value: value,
       unit: unit)
+  }
+}
+
+/// The body of an Observation with the time that it covers.
+struct TimedObservationRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case id, lower, upper, body }
+
+  static let columns = SQLColumns<Column>(of: "d", [.body: "r.body"])
+
+  let time: ObservationTimeRow
+  let body: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    time = ObservationTimeRow(
+      id: try row.text(.id), lower: try row.real(.lower), upper: try row.real(.upper))
+    body = try row.text(.body)
   }
 }
 
