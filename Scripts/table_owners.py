@@ -55,6 +55,7 @@ OWNERS: dict[str, str] = {
     "fhir_events": "CareTeam/Subscriptions/EventNotificationStore.swift",
     "fhir_notifications": "CareTeam/Subscriptions/EventNotificationStore.swift",
     "fhir_subscriptions": "CareTeam/Subscriptions/EventSubscriptionStore.swift",
+    "effect_choices": "Diary/Effect/EffectChoices.swift",
     "follow_up_choices": "Diary/FollowUps/FollowUpStore.swift",
     "follow_ups": "Diary/FollowUps/FollowUpStore.swift",
     "site_choices": "Diary/Sites/SiteStore.swift",

@@ -75,28 +75,55 @@ package struct AppScope: Sendable, Hashable {
   }
 }
 
-/// One of the limits within which an app reaches the resources of a type.
+/// One of the limits within which an actor reaches the resources of a type.
 package struct ScopeLimit: Sendable, Hashable {
-  /// The only patient for whom the limit counts; nil for every patient.
-  package let patient: PatientID?
+  /// The only patients for whom the limit counts; nil for every patient.
+  package let patients: Set<PatientID>?
   /// The search parameters that a resource must match, all of them.
   package let conditions: [SMARTCondition]
+
+  init(patients: Set<PatientID>?, conditions: [SMARTCondition]) {
+    self.patients = patients
+    self.conditions = conditions
+  }
+
+  init(patient: PatientID?, conditions: [SMARTCondition]) {
+    self.init(patients: patient.map { [$0] }, conditions: conditions)
+  }
+
+  /// Returns the limit of both; nil if no patient meets it.
+  func joined(with other: ScopeLimit) -> ScopeLimit? {
+    var patients = self.patients ?? other.patients
+    if let one = self.patients, let two = other.patients { patients = one.intersection(two) }
+    guard patients?.isEmpty != true else { return nil }
+    return ScopeLimit(patients: patients, conditions: conditions + other.conditions)
+  }
 }
 
 extension Actor {
   /// Returns true unless an app's permissions leave out an access to anyone's data.
   ///
-  /// It opens nothing: ``decide(actor:action:patient:resource:purpose:)`` decides.
+  /// It opens nothing: ``decide(actor:action:patient:resource:purpose:part:)`` decides.
   package func isWithinApp(_ action: Action, _ resource: String) -> Bool {
     scope.app?.includesSomewhere(action, resource) ?? true
   }
 
-  /// Returns the limits of which a resource must meet at least one; nil for every actor but an app with constraints.
+  /// Returns the limits of which a resource must meet at least one; nil if there are none.
+  ///
+  /// They come from the constraints of an app, and from patients who share only a part of their Observations.
   ///
   /// - Parameters:
   ///   - resource: A FHIR type.
   ///   - isShared: True if resources of the type belong to no patient.
   package func limits(on resource: String, _ action: Action, isShared: Bool) -> [ScopeLimit]? {
+    let granted = appLimits(on: resource, action, isShared: isShared)
+    guard !isShared, let shared = sharingLimits(on: resource, action) else { return granted }
+    guard let granted else { return shared }
+    return granted.flatMap { limit in shared.compactMap { limit.joined(with: $0) } }
+  }
+
+  /// Returns the limits of an app; nil for every actor but an app with constraints.
+  package func appLimits(on resource: String, _ action: Action, isShared: Bool) -> [ScopeLimit]? {
     scope.app?.limits(on: resource, action, isShared: isShared)
   }
 }

@@ -23,7 +23,7 @@ package enum Purpose: String, Sendable, Hashable, CaseIterable {
   case system
 }
 
-/// Proof that ``decide(actor:action:patient:resource:purpose:)`` allowed one kind of access to one patient's
+/// Proof that ``decide(actor:action:patient:resource:purpose:part:)`` allowed one kind of access to one patient's
 /// resources.
 ///
 /// Nothing outside this module can create one.

@@ -6,7 +6,10 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
   case medicines
   /// Doses taken, skipped and missed.
   case adherence
+  /// Heart rate, steps, weight and every other measurement that is not of the diary.
   case heartRate = "heart-rate"
+  /// The diary, with its photos and the answers to questionnaires.
+  case diary
   case messages
   case stock
 
@@ -18,6 +21,7 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
 
   /// Returns the categories that a resource shows; nil if it is only for the patient and guardians.
   ///
+  /// Observations are not listed, because each is of one of two categories: see ``ObservationPart``.
   /// A resource that shows two categories is visible to those with whom both are shared: a dose names its
   /// medicine.
   static func shown(by resource: String) -> Set<DataCategory>? {
@@ -26,7 +30,7 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
     case "Medication", "MedicationRequest", "MedicationStatement": [.medicines]
     case "Dose", "Delivery", "MedicationAdministration": [.medicines, .adherence]
     case "DoseState", questionnaireAssignment: [.adherence]
-    case "Observation": [.heartRate]
+    case "QuestionnaireResponse": [.diary]
     case "Communication", chatMessage: [.messages]
     case "MedicationDispense": [.medicines, .stock]
     default: nil
@@ -42,11 +46,13 @@ package struct PatientRight: Sendable, Hashable {
   package let categories: Set<DataCategory>
 
   /// Creates a right; without `categories`, everything that can be shared is shared.
+  ///
+  /// An emergency never opens the diary.
   package init(
     _ relationship: Relationship, categories: Set<DataCategory> = Set(DataCategory.allCases)
   ) {
     self.relationship = relationship
-    self.categories = categories
+    self.categories = relationship == .emergency ? categories.subtracting([.diary]) : categories
   }
 
   /// Returns true if the account may read a category.
@@ -55,12 +61,15 @@ package struct PatientRight: Sendable, Hashable {
   }
 
   /// Returns true if a resource is visible at all, whatever the action.
-  func reaches(_ resource: String) -> Bool {
+  ///
+  /// - Parameter part: The Observations that the access is about; it has no meaning for other resources.
+  func reaches(_ resource: String, _ part: ObservationPart = .measurements) -> Bool {
     if relationship.actsForPatient { return true }
     if relationship == .emergency, resource == "AllergyIntolerance" { return true }
     // Notes are private: the reading code shows each author only their own.
     if resource == "CareNote" { return relationship == .practitioner }
     if relationship == .emergency, resource == DataCategory.chatMessage { return false }
+    if resource == ObservationPart.resource { return part.isVisible(with: categories) }
     return DataCategory.shown(by: resource)?.isSubset(of: categories) ?? false
   }
 

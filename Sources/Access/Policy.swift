@@ -8,6 +8,7 @@ import Identifiers
 ///   practitioners see only the categories that are shared with them, and anything else looks as if
 ///   it did not exist. They write messages if those are shared, and nothing else. The access log,
 ///   copies of everything and erasing are only for the patient and guardians.
+/// - The diary and other measurements are Observations of two categories: see ``ObservationPart``.
 /// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency
 ///   and no other. It changes nothing, and exports nothing as a file, a report or a feed.
 /// - A practitioner with whom medicines are shared creates and changes prescriptions in a session of its own,
@@ -22,15 +23,19 @@ import Identifiers
 /// - A read-only token cannot create, change or delete anything.
 /// - An app does what its scopes name, and never more than its account: see ``AppScope``.
 /// - Being an administrator opens nothing.
+///
+/// - Parameter part: The Observations that the access is about; it has no meaning for other resources.
 package func decide(
   actor: Actor,
   action: Action,
   patient: PatientID,
   resource: String,
-  purpose: Purpose
+  purpose: Purpose,
+  part: ObservationPart = .measurements
 ) -> Decision {
   if let reason = denial(
-    actor: actor, action: action, patient: patient, resource: resource, purpose: purpose)
+    actor: actor, action: action, patient: patient, resource: resource, purpose: purpose,
+    part: part)
   {
     return .deny(reason)
   }
@@ -42,16 +47,20 @@ package func decide(
 /// Decides a search; without a patient it covers every patient that the actor may search.
 ///
 /// An actor without any patient is allowed a search that finds nothing.
+///
+/// - Parameter part: The Observations that are searched; it has no meaning for other resources.
 package func decideSearch(
   actor: Actor,
   resource: String,
   patient: PatientID?,
-  purpose: Purpose
+  purpose: Purpose,
+  part: ObservationPart = .measurements
 ) -> SearchDecision {
   let patients: SearchAuthorization.Patients
   if let patient {
     if let reason = denial(
-      actor: actor, action: .search, patient: patient, resource: resource, purpose: purpose)
+      actor: actor, action: .search, patient: patient, resource: resource, purpose: purpose,
+      part: part)
     {
       return .deny(reason)
     }
@@ -67,7 +76,9 @@ package func decideSearch(
     guard actor.isWithinApp(.search, resource) else { return .deny(.scopeNotAllowed) }
     let owners = actor.rights.keys.sorted()
     let denials = owners.map { owner in
-      denial(actor: actor, action: .search, patient: owner, resource: resource, purpose: purpose)
+      denial(
+        actor: actor, action: .search, patient: owner, resource: resource, purpose: purpose,
+        part: part)
     }
     // A purpose that is never allowed is an error to report, not an empty result.
     if !denials.contains(nil), case .purposeNotAllowed? = denials.first.flatMap({ $0 }) {
@@ -128,7 +139,8 @@ private func denial(
   action: Action,
   patient: PatientID,
   resource: String,
-  purpose: Purpose
+  purpose: Purpose,
+  part: ObservationPart
 ) -> DenialReason? {
   if actor.reachesEveryPatient {
     guard purposeFits(purpose, systemWide: true, kind: actor.kind) else {
@@ -141,7 +153,7 @@ private func denial(
     return .purposeNotAllowed(purpose)
   }
   guard actor.scopeIncludes(action, resource, of: patient) else { return .scopeNotAllowed }
-  guard right.reaches(resource) else { return .notShared }
+  guard right.reaches(resource, part) else { return .notShared }
   guard right.relationship.allows(action, resource, for: purpose) else {
     return .actionNotAllowed(right.relationship, action)
   }

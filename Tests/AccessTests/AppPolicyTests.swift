@@ -201,7 +201,8 @@ struct AppPolicyTests {
       Self.app(scopes, for: patient).limits(on: "Observation", .read, isShared: isShared)?
         .map { limit in
           let conditions = limit.conditions.map(\.text).joined(separator: "&")
-          return (limit.patient.map { "\($0): " } ?? "") + conditions
+          let patients = limit.patients?.sorted().map(\.text).joined(separator: " ")
+          return (patients.map { "\($0): " } ?? "") + conditions
         }
     }
     #expect(limits("user/*.r") == nil && limits("patient/Observation.r") == nil)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Testing
 import TestSupport
 
@@ -11,7 +12,8 @@ import TestSupport
     ("Patient", []), ("MedicationRequest", [.medicines]), ("Medication", [.medicines]),
     ("Dose", [.medicines, .adherence]), ("MedicationAdministration", [.medicines, .adherence]),
     ("Delivery", [.medicines, .adherence]), ("DoseState", [.adherence]),
-    ("Observation", [.heartRate]), ("Communication", [.messages]),
+    ("Observation", [.heartRate]), ("QuestionnaireResponse", [.diary]),
+    ("Communication", [.messages]),
     ("MedicationDispense", [.medicines, .stock]), ("Grant", nil), ("AuditEvent", nil),
     ("Consent", nil), ("SomethingNew", nil),
   ]
@@ -66,6 +68,67 @@ import TestSupport
         }
       }
     }
+  }
+
+  @Test func `the heart rate is not shared with the diary, nor the diary with it`() {
+    let cases: [(categories: Set<DataCategory>, part: ObservationPart?)] = [
+      ([.heartRate], .measurements), ([.diary], .diary), ([.heartRate, .diary], .either),
+      ([.medicines, .adherence, .messages, .stock], nil),
+    ]
+    for relationship in [Relationship.family, .practitioner] {
+      for (categories, seen) in cases {
+        let actor = Self.actor(PatientRight(relationship, categories: categories))
+        #expect(actor.observations(of: "p") == seen && actor.observations(of: "q") == nil)
+        for part in ObservationPart.allCases {
+          let isVisible = seen.map { $0 == .either || $0 == part || part == .either } ?? false
+          for action in [Action.read, .search, .export] {
+            let decision = decide(
+              actor: actor, action: action, patient: "p", resource: "Observation",
+              purpose: .care, part: part)
+            let isAllowed = if case .allow = decision { true } else { false }
+            #expect(isAllowed == isVisible, "\(relationship) \(categories) \(part)")
+          }
+        }
+      }
+    }
+    let helper = Self.actor(PatientRight(.emergency))
+    #expect(helper.observations(of: "p") == .measurements, "an emergency never opens the diary")
+    #expect(!PatientRight(.emergency).shares(.diary))
+  }
+
+  @Test func `Observations are limited to the shared part, for each patient`() {
+    func limits(_ rights: [PatientID: PatientRight], _ action: Action = .read) -> Set<String>? {
+      let actor = Actor(accountID: "a", kind: .session, rights: rights, scope: .session)
+      let found = actor.limits(on: "Observation", action, isShared: false)
+      return found.map { limits in
+        Set(
+          limits.map { limit in
+            let patients = (limit.patients ?? []).sorted().map(\.text).joined(separator: ",")
+            return "\(patients): " + limit.conditions.map(\.text).joined(separator: "&")
+          })
+      }
+    }
+    #expect(limits(["me": PatientRight(.self_), "all": PatientRight(.family)]) == nil)
+    let measurements = "category:not=survey&code:not=urn:regimen:diary|"
+    #expect(
+      limits([
+        "me": PatientRight(.self_), "heart": PatientRight(.family, categories: [.heartRate]),
+        "diary": PatientRight(.family, categories: [.diary]),
+        "none": PatientRight(.family, categories: [.stock]),
+      ]) == [
+        "me: ", "heart: \(measurements)", "diary: category=survey",
+        "diary: code=urn:regimen:diary|",
+      ])
+    // No one but those who act for a patient writes.
+    #expect(limits(["heart": PatientRight(.family, categories: [.heartRate])], .update) == nil)
+    let app = Actor(
+      accountID: "a", kind: .token,
+      rights: ["heart": PatientRight(.family, categories: [.heartRate])],
+      scope: .app(SMARTScopes(parsing: "user/Observation.rs?code=a"), patient: nil))
+    #expect(
+      app.limits(on: "Observation", .read, isShared: false)?.map { limit in
+        limit.conditions.map(\.text).joined(separator: "&")
+      } == ["code=a&\(measurements)"])
   }
 
   @Test(arguments: [Relationship.self_, .guardian])

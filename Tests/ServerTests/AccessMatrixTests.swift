@@ -120,7 +120,7 @@ import TestSupport
       // notes.
       #expect([200, 422].contains(response.status), "\(place)")
     } else if role.sharesHeartRate,
-      ["/fhir/Observation", "/api/v1/vitals", "/api/v1/diary/entries"].contains(route.path)
+      ["/fhir/Observation", "/api/v1/vitals"].contains(route.path)
         || (route.path == "/fhir/Observation/:id" && route.method != .get)
         || route.path.hasPrefix("/heart-rate/warnings/")
     {

@@ -13,6 +13,7 @@ extension MatrixTable {
     "closed GET /report/charts",
     "closed GET /api/v1/medicines/:plan/effect",
     "closed GET /medicines/:plan/effect",
+    "closed POST /medicines/:plan/effect",
     "closed POST /report/links",
     "closed POST /report/links/:link/remove",
   ]

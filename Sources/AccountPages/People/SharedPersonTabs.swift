@@ -34,7 +34,9 @@ package enum SharedPersonTabs: FramePart {
   private static func places(_ right: PatientRight) -> [NavigationItem] {
     var places: [NavigationItem] = [.today]
     if right.shares(.medicines) { places.append(.medicines) }
-    if right.shares(.adherence) || right.shares(.heartRate) { places.append(.progress) }
+    if right.shares(.adherence) || right.shares(.heartRate) || right.shares(.diary) {
+      places.append(.progress)
+    }
     return places
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import FHIR
 import Identifiers
 import Observations
@@ -66,10 +67,10 @@ package struct EffectContent: Sendable {
   /// - Parameters:
   ///   - keys: the keys of the chosen measures; those that the person has not are ignored, and without any the first
   ///     measure is taken.
-  ///   - showsMeasures: false if measures may not be seen.
+  ///   - part: the Observations that may be seen; nil for none.
   package static func load(
     _ plan: PlanID, of patient: PatientID, range: EffectRange, keys: [String],
-    showsMeasures: Bool, zone: Zone, now: Timestamp, in reader: any SQLReader
+    part: ObservationPart?, zone: Zone, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> EffectContent {
     let today = zone.date(at: Instant(milliseconds: now.milliseconds))
     let window = range.window(today: today)
@@ -84,16 +85,22 @@ package struct EffectContent: Sendable {
     let all = EffectChange.all(
       try versions(of: plan, patient: patient, zone: zone, in: reader), firstDue: doses.firstDue)
     let changes = all.filter { window.first <= $0.day && $0.day <= today }
-    let sources = showsMeasures ? try VitalQueries.sources(patient, in: reader) : []
-    let measures =
-      showsMeasures ? try NamedMeasure.all(of: patient, sources: sources, in: reader) : []
+    var sources: [VitalSource] = []
+    if part == .either || part == .measurements {
+      sources = try VitalQueries.sources(patient, in: reader)
+    }
+    var measures: [NamedMeasure] = []
+    if let part {
+      measures = try NamedMeasure.all(of: patient, sources: sources, part: part, in: reader)
+    }
     // The days before the first change in the range may lie before it.
     let first = window.first.adding(days: -EffectWindows.length)
     var series: [EffectSeries] = []
     for measure in chosen(keys, of: measures) {
       series.append(
         try EffectSeries.load(
-          measure, of: patient, from: first, to: today, zone: zone, sources: sources, in: reader))
+          measure, of: patient, from: first, to: today, zone: zone, sources: sources,
+          part: part ?? .either, in: reader))
     }
     let days = Set(changes.map(\.day)).sorted(by: >).prefix(mostCompared)
     var comparisons: [Comparison] = []

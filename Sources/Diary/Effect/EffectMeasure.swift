@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import FHIR
 import Identifiers
 import Observations
@@ -46,15 +47,20 @@ package struct NamedMeasure: Sendable, Hashable {
   package let name: String?
 
   /// Returns the measures that a person has, the vitals first.
+  ///
+  /// - Parameter part: The Observations that may be seen.
   package static func all(
-    of patient: PatientID, sources: [VitalSource], in reader: any SQLReader
+    of patient: PatientID, sources: [VitalSource], part: ObservationPart = .either,
+    in reader: any SQLReader
   ) throws(StorageError) -> [NamedMeasure] {
     var found: [NamedMeasure] = []
     for source in sources where source.isPreferred {
       found.append(NamedMeasure(measure: .vital(source.metric), name: nil))
     }
     var others: [NamedMeasure] = []
-    for (code, resource) in try NumericObservations.samples(of: patient, in: reader) {
+    for (code, resource) in try NumericObservations.samples(
+      of: patient, part: part, in: reader)
+    {
       let name = Self.name(resource["code"])
       if NumericObservations.number(in: resource) != nil {
         others.append(NamedMeasure(measure: .observation(code, part: nil), name: name))
@@ -94,9 +100,11 @@ package struct EffectSeries: Sendable, Hashable {
   /// Returns the daily values between two days.
   ///
   /// Values in another unit than the last one are left out, because they can't be averaged with it.
+  ///
+  /// - Parameter part: The Observations that may be seen.
   static func load(
     _ measure: NamedMeasure, of patient: PatientID, from first: CivilDate, to last: CivilDate,
-    zone: Zone, sources: [VitalSource], in reader: any SQLReader
+    zone: Zone, sources: [VitalSource], part: ObservationPart, in reader: any SQLReader
   ) throws(StorageError) -> EffectSeries {
     switch measure.measure {
     case .vital(let metric):
@@ -113,10 +121,10 @@ package struct EffectSeries: Sendable, Hashable {
             EffectDay(day: $0, value: Double(value.thousandths) / 1_000)
           }
         })
-    case .observation(let code, let part):
+    case .observation(let code, let component):
       // A bare date is stored as a day of UTC, which may begin half a day away.
       let numbers = try NumericObservations.numbers(
-        code, component: part, of: patient,
+        code, component: component, of: patient, part: part,
         from: Timestamp(milliseconds: zone.startOfDay(first.adding(days: -1)).milliseconds),
         until: Timestamp(milliseconds: zone.startOfDay(last.adding(days: 2)).milliseconds),
         in: reader)

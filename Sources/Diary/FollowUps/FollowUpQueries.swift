@@ -36,7 +36,10 @@ package struct FollowUpMedicine: Sendable {
   }
 
   /// The rule about overuse with the fewest days; nil if no source states one.
-  package var overuse: OveruseRule? {
+  package var overuse: OveruseRule? { Self.overuse(name, ingredients) }
+
+  /// Returns the rule about overuse of a medicine; nil if no source states one.
+  static func overuse(_ name: String, _ ingredients: String) -> OveruseRule? {
     Handbook.shipped.overuseRule(
       names: [name] + (Ingredient.listed(column: ingredients)?.ingredients ?? []),
       codes: Ingredient.codes(column: ingredients).map { $0.code })
@@ -94,6 +97,7 @@ package enum FollowUpQueries {
     let since = now.adding(milliseconds: -Int64(OveruseWarning.window + 1) * 86_400_000)
     let intakes =
       counted ? try FollowUpRows.intakes(patient: patient, since: since, in: reader) : []
+    let kinds = kinds(of: intakes, choices)
     return zip(medicines, rules).map { medicine, rule in
       let choice = choices[medicine.plan] ?? .standard
       let contents = medicine.contents
@@ -104,13 +108,47 @@ package enum FollowUpQueries {
       let own = answers.filter { isSame($0.plan, $0.ingredients) }.map { $0.answer }
       var overuse: OveruseWarning?
       if let rule, isCounted(rule, choice) {
-        let taken = intakes.filter { isSame($0.plan, $0.ingredients) }.map { $0.taken }
+        var taken = OveruseWarning.Intakes(own: [])
+        for (intake, other) in zip(intakes, kinds) {
+          if isSame(intake.plan, intake.ingredients) {
+            taken.own.append(intake.taken)
+          } else if let other {
+            if other.days == rule.days {
+              taken.similar.append(intake.taken)
+            } else {
+              taken.others.append(intake.taken)
+            }
+          }
+        }
         overuse = OveruseWarning(rule, taken: taken, now: now, zone: zone)
       }
       return FollowUpFacts(
         medicine: medicine, choice: choice,
         timing: FollowUpTiming(chosen: choice.minutes, gap: medicine.gap),
         summary: FollowUpSummary(own), rule: rule, overuse: overuse)
+    }
+  }
+
+  /// Returns the rule of each intake; nil for one whose days are not counted.
+  private static func kinds(
+    of intakes: [CountedIntake], _ choices: [PlanID: FollowUpChoice]
+  ) -> [OveruseRule?] {
+    struct Medicine: Hashable {
+      let name: String
+      let ingredients: String
+    }
+    var known: [Medicine: OveruseRule?] = [:]
+    return intakes.map { intake -> OveruseRule? in
+      let medicine = Medicine(name: intake.name, ingredients: intake.ingredients)
+      let rule: OveruseRule?
+      if let found = known[medicine] {
+        rule = found
+      } else {
+        rule = FollowUpMedicine.overuse(medicine.name, medicine.ingredients)
+        known.updateValue(rule, forKey: medicine)
+      }
+      let choice = intake.plan.flatMap { choices[$0] } ?? .standard
+      return isCounted(rule, choice) ? rule : nil
     }
   }
 

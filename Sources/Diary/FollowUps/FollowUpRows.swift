@@ -108,20 +108,13 @@ enum FollowUpRows {
   /// Returns the times of all intakes since an instant, with the ingredients of their medicines.
   static func intakes(
     patient: PatientID, since instant: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [(plan: PlanID?, ingredients: String, taken: Timestamp)] {
-    var found: [(plan: PlanID?, ingredients: String, taken: Timestamp)] = []
-    for row in try reader.query(intakesStatement, [.text(patient), SQLValue(instant)]) {
-      let row = row.read(CountedIntakeRow.self)
-      let plan: PlanID? = try row.optionalID(.plan)
-      let (ingredients, taken) = (try row.text(.ingredients), try row.timestamp(.taken))
-      found.append((plan: plan, ingredients: ingredients, taken: taken))
-    }
-    return found
+  ) throws(StorageError) -> [CountedIntake] {
+    try reader.query(intakesStatement, [.text(patient), SQLValue(instant)]).decode()
   }
 
   private static let intakesStatement = SQLStatement(
     """
-    SELECT \(CountedIntakeRow.columns) FROM intakes i
+    SELECT \(CountedIntake.columns) FROM intakes i
     WHERE i.patient = $1 AND i.taken >= $2 ORDER BY i.taken
     """)
 }
@@ -206,10 +199,22 @@ enum AnsweredFollowUpRow: SQLRowType {
 }
 
 /// An intake with its medicine.
-enum CountedIntakeRow: SQLRowType {
+struct CountedIntake: SQLReadableRow {
   enum Column: Int, SQLColumn {
-    case plan, ingredients, taken
+    case plan, medicineName, ingredients, taken
   }
 
   static let columns = SQLColumns<Column>(of: "i")
+
+  let plan: PlanID?
+  let name: String
+  let ingredients: String
+  let taken: Timestamp
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    plan = try row.optionalID(.plan)
+    name = try row.text(.medicineName)
+    ingredients = try row.text(.ingredients)
+    taken = try row.timestamp(.taken)
+  }
 }

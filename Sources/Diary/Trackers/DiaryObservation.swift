@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import FHIR
 import Foundation
 import Identifiers
@@ -8,7 +9,7 @@ import Storage
 /// Entries of the diary as FHIR Observations.
 package enum DiaryObservation {
   /// The system of the project's own codes: one for each tracker.
-  package static let system = "urn:regimen:diary"
+  package static let system = ObservationPart.diarySystem
   /// The extension with the reason why an unlikely value is right.
   static let reason = "urn:regimen:diary:reason"
   private static let loinc = "http://loinc.org"

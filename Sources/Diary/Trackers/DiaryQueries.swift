@@ -15,7 +15,7 @@ package enum DiaryQueries {
 
   /// Returns the latest entries of a tracker, the latest first.
   ///
-  /// For weight these include what a scale or another program sent.
+  /// For weight these include what a scale or another program sent, for those with whom measurements are shared too.
   package static func entries(
     of tracker: Tracker, _ patient: PatientID, limit: Int, _ authorization: SearchAuthorization,
     in reader: any SQLReader
@@ -25,9 +25,11 @@ package enum DiaryQueries {
       query.metrics = [metric]
       query.limit = most
       // A watch sends more pulses than anyone writes down.
+      let showsOthers =
+        metric == .weight && authorization.actor.observations(of: patient) == .either
       let found = try ObservationRows.search(query, in: reader)
         .compactMap { entry($0, tracker) }
-        .filter { $0.isOwn || metric == .weight }
+        .filter { $0.isOwn || showsOthers }
       return Array(found.prefix(limit))
     }
     return try records(tracker.id.text, limit: limit, authorization, in: reader).compactMap {
@@ -60,7 +62,7 @@ package enum DiaryQueries {
 
   /// Returns an entry with its tracker; nil if the patient has none of that id.
   ///
-  /// - Parameter authorization: the permission to read Observations of the patient.
+  /// - Parameter authorization: the permission to read the diary of the patient.
   package static func entry(
     _ id: String, _ authorization: Authorization, in reader: any SQLReader
   ) throws -> (entry: DiaryEntry, tracker: Tracker)? {
@@ -75,7 +77,9 @@ package enum DiaryQueries {
           let tracker = try TrackerStore.tracker(standard.id, of: patient, in: reader),
           let entry = entry(found, tracker)
         else { continue }
-        return (entry, tracker)
+        let isVisible =
+          entry.isOwn || authorization.actor.observations(of: patient) == .either
+        return isVisible ? (entry, tracker) : nil
       }
       return nil
     }

@@ -158,7 +158,7 @@ final class ExportOutput {
     }
   }
 
-  /// Returns the constraints of an app on what leaves the server in a file.
+  /// Returns the limits of the caller on what leaves the server in a file.
   private func filter(_ type: FHIRType) -> AccessFilter {
     if let known = filters[type] { return known }
     let filter = AccessFilter(type, .export, resources.caller)
@@ -191,11 +191,11 @@ final class ExportOutput {
 }
 
 extension Actor {
-  /// Returns true if a patient's resources of a type may leave the server in a file.
+  /// Returns true if a patient's resources of a type may leave the server in a file, at least a part of them.
   func mayExport(_ type: FHIRType, of patient: PatientID) -> Bool {
     let decision = decide(
       actor: self, action: .export, patient: patient, resource: type.rawValue,
-      purpose: purpose(with: patient))
+      purpose: purpose(with: patient), part: .either)
     return if case .allow = decision { true } else { false }
   }
 }

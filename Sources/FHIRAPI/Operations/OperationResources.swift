@@ -59,7 +59,7 @@ struct OperationResources: Sendable {
     for (read, count) in counts {
       let decision = decide(
         actor: caller.actor, action: .read, patient: read.patient, resource: read.type.rawValue,
-        purpose: caller.actor.purpose(with: read.patient))
+        purpose: caller.actor.purpose(with: read.patient), part: .either)
       guard case .allow(let authorization) = decision else { continue }
       try await caller.environment.audit(authorization, count: count, at: caller.now)
     }

@@ -128,7 +128,7 @@ struct GrantMirror: Sendable {
     // Guardians see everything, so no class limits them.
     if !grant.right.relationship.actsForPatient {
       provision["class"] = .array(
-        DataCategory.allCases.filter(grant.right.categories.contains).flatMap(Self.types).map {
+        Self.sharedTypes(grant.right).map {
           ["system": "http://hl7.org/fhir/resource-types", "code": .string($0)]
         })
     }
@@ -183,11 +183,19 @@ struct GrantMirror: Sendable {
     return period
   }
 
+  /// Returns the types of what is shared, each once: the diary and other measurements are both Observations.
+  private static func sharedTypes(_ right: PatientRight) -> [String] {
+    var seen: Set<String> = []
+    return DataCategory.allCases.filter(right.categories.contains).flatMap { types($0) }
+      .filter { seen.insert($0).inserted }
+  }
+
   private static func types(_ category: DataCategory) -> [String] {
     switch category {
     case .medicines: ["Medication", "MedicationRequest"]
     case .adherence: ["MedicationAdministration"]
     case .heartRate: ["Observation"]
+    case .diary: ["Observation", "QuestionnaireResponse"]
     case .messages: ["Communication"]
     case .stock: ["MedicationDispense"]
     }

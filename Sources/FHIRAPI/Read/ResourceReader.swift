@@ -25,19 +25,22 @@ struct ResourceReader: Sendable {
   /// - Throws: ``RecordsError/gone`` for a deleted resource, and "not found" for one that does not exist or that the
   ///   caller may not know of.
   func current(_ type: FHIRType, _ id: String, in reader: any SQLReader) throws -> Result {
-    try limited(type) { try unlimited(type, id, in: reader) }
+    try limited(type, id, in: reader) { try unlimited(type, id, in: reader) }
   }
 
-  /// Returns what a read finds, if it matches the constraints of the caller's scopes; anything else does not exist for
-  /// the caller.
-  private func limited(_ type: FHIRType, _ read: () throws -> Result) throws -> Result {
+  /// Returns what a read finds, if it is within the limits of the caller; anything else does not exist for the caller.
+  private func limited(
+    _ type: FHIRType, _ id: String, in reader: any SQLReader, _ read: () throws -> Result
+  ) throws -> Result {
     let filter = AccessFilter(type, .read, caller)
     try filter.requirePermission()
     let result: Result
     do {
       result = try read()
     } catch RecordsError.gone {
-      if filter.isLimited { throw Failure.notFound }
+      let owner = try filter.isLimited
+        ? records.patient(of: type.rawValue, id: id, in: reader) : nil
+      if filter.isLimited(for: owner) { throw Failure.notFound }
       throw RecordsError.gone
     }
     guard filter.admits(result.resource) else { throw Failure.notFound }
@@ -77,7 +80,7 @@ struct ResourceReader: Sendable {
   func version(
     _ type: FHIRType, _ id: String, _ version: Int64, in reader: any SQLReader
   ) throws -> Result {
-    try limited(type) { try unlimited(type, id, version, in: reader) }
+    try limited(type, id, in: reader) { try unlimited(type, id, version, in: reader) }
   }
 
   private func unlimited(

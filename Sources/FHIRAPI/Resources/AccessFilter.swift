@@ -5,7 +5,8 @@ import FHIR
 import Identifiers
 import Storage
 
-/// The constraints of an app's scopes on resources of one type, such as `?category=vital-signs`.
+/// The limits of a caller on resources of one type: the constraints of an app's scopes, such as
+/// `?category=vital-signs`, and patients who share only a part of their Observations.
 ///
 /// Searches take the constraints as a further condition, so that totals and pages count only what matches; single
 /// resources are compared with them. A constraint that this server cannot evaluate matches nothing.
@@ -13,8 +14,12 @@ struct AccessFilter: Sendable {
   private let type: FHIRType
   /// False if an app has no permission for the type at all.
   let isPermitted: Bool
-  /// The condition that each resource must meet; nil for every caller but an app with constraints.
+  /// The condition that each resource must meet; nil for a caller without limits.
   let criterion: SearchCriterion?
+  /// True if an app's constraints are among the limits.
+  private let isOfApp: Bool
+  /// The part of the Observations that each patient shares.
+  private let parts: @Sendable (PatientID) -> ObservationPart?
 
   /// Creates the filter for one kind of access of a caller.
   init(_ type: FHIRType, _ action: Action, _ caller: FHIRCaller) {
@@ -27,7 +32,10 @@ struct AccessFilter: Sendable {
   init(_ type: FHIRType, _ action: Action, _ actor: Actor, base: String) {
     self.type = type
     isPermitted = actor.isWithinApp(action, type.rawValue)
-    let limits = actor.limits(on: type.rawValue, action, isShared: type.ownership == .shared)
+    let isShared = type.ownership == .shared
+    let limits = actor.limits(on: type.rawValue, action, isShared: isShared)
+    isOfApp = actor.appLimits(on: type.rawValue, action, isShared: isShared) != nil
+    parts = { actor.observations(of: $0) }
     criterion = limits.map { limits in
       SearchCriterion.anyOf(limits.compactMap { Self.criteria($0, type, base: base) })
     }
@@ -36,6 +44,14 @@ struct AccessFilter: Sendable {
   /// True if only some resources of the type can be accessed.
   var isLimited: Bool { criterion != nil }
 
+  /// True if only some of a patient's resources can be accessed.
+  ///
+  /// - Parameter patient: The owner of the resources; nil if unknown.
+  func isLimited(for patient: PatientID?) -> Bool {
+    guard isLimited, !isOfApp, let patient else { return isLimited }
+    return parts(patient) != .either
+  }
+
   /// Throws if an app has no permission for the type at all, before anything is looked up.
   func requirePermission() throws {
     guard isPermitted else { throw DenialReason.scopeNotAllowed }
@@ -43,7 +59,7 @@ struct AccessFilter: Sendable {
 
   /// Returns true if a version of a resource meets the constraints; a deletion has no content that could.
   func admits(_ resource: FoundResource) -> Bool {
-    guard isLimited else { return true }
+    guard isLimited(for: resource.patient) else { return true }
     guard !resource.isDeleted, let json = resource.json else { return false }
     return admits(
       json, id: resource.id, patient: resource.patient, lastUpdated: resource.lastUpdated)
@@ -72,16 +88,18 @@ struct AccessFilter: Sendable {
         pairs, type: resourceType, base: base, isLenient: false),
       request.criteria.count == pairs.count, ChainResolver.types(in: request.criteria).isEmpty
     else { return nil }
-    guard let patient = limit.patient else { return request.criteria }
-    guard let owner = owner(patient, type) else { return nil }
+    guard let patients = limit.patients else { return request.criteria }
+    guard let owner = owner(patients.map(\.text).sorted(), type) else { return nil }
     return request.criteria + [owner]
   }
 
-  /// Returns the condition that a resource is of one patient; nil for types that no search parameter assigns to one.
-  private static func owner(_ patient: PatientID, _ type: FHIRType) -> SearchCriterion? {
-    if type == .patient { return SearchCriterion(parameter: "_id", test: .ids([patient.text])) }
+  /// Returns the condition that a resource is of one of some patients; nil for types that no search parameter assigns
+  /// to one.
+  private static func owner(_ patients: [String], _ type: FHIRType) -> SearchCriterion? {
+    if type == .patient { return SearchCriterion(parameter: "_id", test: .ids(patients)) }
     guard let parameter = type.ownerParameters.sorted().first else { return nil }
     return SearchCriterion(
-      parameter: parameter, test: .reference([.local(type: "Patient", id: patient.text)]))
+      parameter: parameter,
+      test: .reference(patients.map { .local(type: "Patient", id: $0) }))
   }
 }

@@ -51,13 +51,15 @@ struct FHIRCaller: Sendable {
   var base: String { "\(baseURL)/fhir" }
 
   /// Returns the permission for one access to a patient's data, or throws the reason for its denial.
+  ///
+  /// Whoever reads Observations leaves out the part that the patient does not share: see ``AccessFilter``.
   func authorize(
     _ action: Action, _ resource: String, of patient: PatientID
   ) throws -> Authorization {
-    if let call { return try call.authorize(action, resource, of: patient) }
+    if let call { return try call.authorize(action, resource, of: patient, part: .either) }
     let decision = decide(
       actor: actor, action: action, patient: patient, resource: resource,
-      purpose: actor.purpose(with: patient))
+      purpose: actor.purpose(with: patient), part: .either)
     switch decision {
     case .allow(let authorization): return authorization
     case .deny(let reason): throw reason
@@ -65,13 +67,15 @@ struct FHIRCaller: Sendable {
   }
 
   /// Decides a search; without a patient it covers everyone whom the caller may search.
+  ///
+  /// Whoever searches Observations leaves out the part that a patient does not share: see ``AccessFilter``.
   func search(_ type: FHIRType, of patient: PatientID? = nil) -> SearchDecision {
     guard type.ownership != .shared else {
       return decideSharedSearch(actor: actor, resource: type.rawValue, purpose: .care)
     }
     return decideSearch(
       actor: actor, resource: type.rawValue, patient: patient,
-      purpose: patient.map(actor.purpose) ?? .care)
+      purpose: patient.map(actor.purpose) ?? .care, part: .either)
   }
 
   /// Returns the patients whose resources of a type the caller may search.

@@ -43,7 +43,7 @@ struct SubscriptionReach: Sendable {
     // The part of an event about another resource cannot be compared with an app's constraints on it.
     guard
       resource == draft.topic.focus.rawValue
-        || actor.limits(on: resource, .read, isShared: false) == nil
+        || actor.appLimits(on: resource, .read, isShared: false) == nil
     else { return nil }
     return permission(resource, of: patient)
   }

@@ -33,7 +33,7 @@ package enum DiaryAPI {
 
   private static func trackers(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try PatientChoice.patient(of: call, signedIn)
-    let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
+    let authorization = try call.authorize(.read, VitalCommands.resource, of: patient, part: .diary)
     let found = try await call.environment.database.read { reader in
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
       return try TrackerStore.all(of: patient, in: reader)
@@ -47,7 +47,7 @@ package enum DiaryAPI {
     let searching: SearchAuthorization
     switch decideSearch(
       actor: signedIn.actor, resource: VitalCommands.resource, patient: patient,
-      purpose: signedIn.actor.purpose(with: patient))
+      purpose: signedIn.actor.purpose(with: patient), part: .diary)
     {
     case .allow(let authorization): searching = authorization
     case .deny(let reason): throw reason
@@ -79,8 +79,8 @@ package enum DiaryAPI {
   private static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (body, bytes) = try await read(call)
     let patient = try PatientChoice.patient(named: try body.text("patient"), signedIn)
-    _ = try call.authorize(.read, VitalCommands.resource, of: patient)
-    _ = try call.authorize(.create, VitalCommands.resource, of: patient)
+    _ = try call.authorize(.read, VitalCommands.resource, of: patient, part: .diary)
+    _ = try call.authorize(.create, VitalCommands.resource, of: patient, part: .diary)
     let id = TrackerID(try body.required("tracker"))
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let (now, source) = (call.now, call.localizer.text("heart-rate.by-hand"))
@@ -101,8 +101,8 @@ package enum DiaryAPI {
   private static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (body, bytes) = try await read(call)
     let (id, patient) = try await owner(call)
-    let reading = try call.authorize(.read, VitalCommands.resource, of: patient)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
+    let reading = try call.authorize(.read, VitalCommands.resource, of: patient, part: .diary)
+    _ = try call.authorize(.update, VitalCommands.resource, of: patient, part: .diary)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let (now, source) = (call.now, call.localizer.text("heart-rate.by-hand"))
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
@@ -119,7 +119,7 @@ package enum DiaryAPI {
 
   private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (id, patient) = try await owner(call)
-    _ = try call.authorize(.delete, VitalCommands.resource, of: patient)
+    _ = try call.authorize(.delete, VitalCommands.resource, of: patient, part: .diary)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let source = call.localizer.text("heart-rate.by-hand")
     return try await IdempotentWrite.perform(call, signedIn, body: Array(id.utf8)) { writer in

@@ -90,7 +90,7 @@ package enum FollowUpsAPI {
       json["overuse"] = [
         "days": .number(JSONNumber(overuse.days)),
         "daysWithNext": .number(JSONNumber(overuse.daysWithNext)),
-        "limit": .number(JSONNumber(overuse.rule.days)),
+        "limit": .number(JSONNumber(overuse.limit)),
       ]
     }
     return json

@@ -39,7 +39,7 @@ enum OpenAPISchemas {
             "id": text, "name": text,
             "relationship": choice(["self", "guardian", "family", "practitioner"]),
             "categories": list(
-              choice(["medicines", "adherence", "heart-rate", "messages", "stock"])),
+              choice(["medicines", "adherence", "heart-rate", "diary", "messages", "stock"])),
           ], optional: ["categories"])),
     ]),
     "Amount": object(["value": ["type": "number", "exclusiveMinimum": 0], "unit": text]),

@@ -10,6 +10,11 @@ public struct OveruseRule: Sendable, Hashable {
     case stated
   }
 
+  /// The days of a month from which headache medicines of several kinds together are too much.
+  public static let mixedDays = 10
+  /// The ids of the sources of ``mixedDays``.
+  public static let mixedSources = ["W29"]
+
   /// The identifier, such as `triptans`.
   public let id: String
   /// The uses to which the rule applies.

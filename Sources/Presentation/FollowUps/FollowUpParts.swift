@@ -84,15 +84,24 @@ package struct FollowUpText: Sendable {
     guard let warning = facts.overuse else { return Markup() }
     let numbers: MessageArguments = [
       "name": .text(facts.medicine.name), "days": .number(warning.days),
-      "next": .number(warning.daysWithNext), "limit": .number(warning.rule.days),
+      "next": .number(warning.daysWithNext), "limit": .number(warning.limit),
     ]
-    let title = localizer.text(
-      warning.isReached ? "follow-ups.overuse.reached" : "follow-ups.overuse.next", numbers)
-    let sources = warning.rule.sources.compactMap { Handbook.shipped.source($0) }
+    let title =
+      if warning.countsOthers {
+        localizer.text(
+          warning.isReached
+            ? "follow-ups.overuse.several-reached" : "follow-ups.overuse.several-next", numbers)
+      } else {
+        localizer.text(
+          warning.isReached ? "follow-ups.overuse.reached" : "follow-ups.overuse.next", numbers)
+      }
+    let reason = localizer.text(
+      warning.isMixed ? "follow-ups.overuse.mixed-why" : "follow-ups.overuse.why", numbers)
+    let sources = warning.sources.compactMap { Handbook.shipped.source($0) }
     return Notice(
       .warning, title: title,
       """
-      <p>\(localizer.text("follow-ups.overuse.why", numbers))</p>\
+      <p>\(reason)</p>\
       <p class="small muted">\(localizer.text("follow-ups.overuse.source")) \
       \(each: sources, { SourceLine(source: $0, localizer: localizer).markup })</p>
       """

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Access
 import FHIR
 import Identifiers
 import Storage
@@ -51,14 +52,17 @@ package enum NumericObservations {
   /// Returns an Observation of each code that a person has, by code.
   ///
   /// One with several codes is returned for its first.
+  ///
+  /// - Parameter part: The Observations that may be seen.
   package static func samples(
-    of patient: PatientID, in reader: any SQLReader
+    of patient: PatientID, part: ObservationPart = .either, in reader: any SQLReader
   ) throws(StorageError) -> [(code: ObservationCode, resource: JSONValue)] {
+    let diary = try diary(of: patient, besides: part, in: reader)
     let rows: [ObservationCodeRow] = try reader.query(
       codesStatement, [.text(patient), SQLValue(mostCodes)]
     ).decode()
     var samples: [(code: ObservationCode, resource: JSONValue)] = []
-    for row in rows {
+    for row in rows where Self.isVisible(row.newest, part, diary) {
       let body = try reader.first(bodyStatement, [.text(patient), .text(row.newest)])?
         .value(as: String.self)
       guard let body, let resource = try? JSONValue(parsing: Array(body.utf8)),
@@ -76,6 +80,36 @@ package enum NumericObservations {
     GROUP BY value, detail ORDER BY value, detail LIMIT $2
     """)
 
+  // MARK: The diary
+
+  /// Returns the Observations of the diary; nothing if all Observations may be seen.
+  private static func diary(
+    of patient: PatientID, besides part: ObservationPart, in reader: any SQLReader
+  ) throws(StorageError) -> Set<String> {
+    guard part != .either else { return [] }
+    let ids: [String] = try reader.query(
+      diaryStatement, [.text(patient), .text(ObservationPart.diarySystem)]
+    ).values()
+    return Set(ids)
+  }
+
+  // The same as the search parameters of ``ObservationPart``.
+  private static let diaryStatement = SQLStatement(
+    """
+    SELECT DISTINCT id FROM record_index WHERE patient = $1 AND type = 'Observation'
+      AND ((parameter = 'code' AND detail = $2) OR (parameter = 'category' AND value = 'survey'))
+    """)
+
+  private static func isVisible(
+    _ id: String, _ part: ObservationPart, _ diary: Set<String>
+  ) -> Bool {
+    switch part {
+    case .either: true
+    case .diary: diary.contains(id)
+    case .measurements: !diary.contains(id)
+    }
+  }
+
   private static let bodyStatement = SQLStatement(
     "SELECT body FROM resources WHERE type = 'Observation' AND patient = $1 AND id = $2")
 
@@ -85,19 +119,31 @@ package enum NumericObservations {
   ///
   /// Values entered in error, longer than a day or without a time are left out.
   ///
-  /// - Parameter component: The code of the part that has the number; nil for the value itself.
+  /// - Parameters:
+  ///   - component: The code of the part that has the number; nil for the value itself.
+  ///   - part: The Observations that may be seen.
   package static func numbers(
     _ code: ObservationCode, component: ObservationCode? = nil, of patient: PatientID,
-    from: Timestamp, until: Timestamp, in reader: any SQLReader
+    part: ObservationPart = .either, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ObservationNumber] {
     let arguments: [SQLValue] = [
       .text(patient), .real(Double(from.milliseconds)), .real(Double(until.milliseconds)),
       .text(code.code), .text(code.system),
     ]
+    let diary = try diary(of: patient, besides: part, in: reader)
+    if let component {
+      let rows: [TimedObservationRow] = try reader.query(timedStatement, arguments).decode()
+      return rows.compactMap { row in
+        guard row.time.isWithinDay, isVisible(row.time.id, part, diary),
+          let (value, unit) = number(inBody: row.body, component)
+        else { return nil }
+        return row.time.number(value, unit)
+      }
+    }
     let times: [ObservationTimeRow] = try reader.query(timesStatement, arguments).decode()
-    let days = times.filter(\.isWithinDay)
+    let days = times.filter { $0.isWithinDay && isVisible($0.id, part, diary) }
     guard !days.isEmpty else { return [] }
-    if component == nil, days.count > fewBodies,
+    if days.count > fewBodies,
       let indexed = try indexedNumbers(code, at: days, of: patient, in: reader)
     {
       return indexed
@@ -109,7 +155,7 @@ package enum NumericObservations {
     }
     return days.compactMap { time in
       guard let body = bodies[time.id], let resource = try? JSONValue(parsing: Array(body.utf8)),
-        let (value, unit) = number(in: resource, component)
+        let (value, unit) = number(in: resource)
       else { return nil }
       return time.number(value, unit)
     }
@@ -128,6 +174,32 @@ package enum NumericObservations {
         AND c.parameter = 'code' AND c.value = $4 AND c.detail = $5)
     ORDER BY d.lower, d.upper, d.id
     """)
+
+  // The values of parts are only in the bodies, so that one query reads both.
+  private static let timedStatement = SQLStatement(
+    """
+    SELECT \(TimedObservationRow.columns)
+    FROM record_index d JOIN resources r
+      ON r.type = 'Observation' AND r.patient = d.patient AND r.id = d.id
+    WHERE d.patient = $1 AND d.type = 'Observation' AND d.parameter = 'date'
+      AND d.value = '' AND d.detail = '' AND d.lower >= $2 AND d.lower < $3
+      AND (r.status IS NULL OR r.status <> 'entered-in-error')
+      AND d.id IN (SELECT c.id FROM record_index c WHERE c.patient = $1 AND c.type = 'Observation'
+        AND c.parameter = 'code' AND c.value = $4 AND c.detail = $5)
+    ORDER BY d.lower, d.upper, d.id
+    """)
+
+  /// Returns the number of a part of a stored Observation, of which little else is parsed.
+  private static func number(
+    inBody body: String, _ component: ObservationCode
+  ) -> (value: Double, unit: String)? {
+    if let bytes = JSONMember.value("component", of: body),
+      let parts = try? JSONValue(parsing: bytes)
+    {
+      return number(in: ["component": parts], component)
+    }
+    return (try? JSONValue(parsing: Array(body.utf8))).flatMap { number(in: $0, component) }
+  }
 
   private static let bodiesStatement = SQLStatement(
     """
@@ -212,9 +284,14 @@ struct ObservationTimeRow: SQLReadableRow {
   let upper: Double
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
-    id = try row.text(.id)
-    lower = try row.real(.lower)
-    upper = try row.real(.upper)
+    self.init(
+      id: try row.text(.id), lower: try row.real(.lower), upper: try row.real(.upper))
+  }
+
+  init(id: String, lower: Double, upper: Double) {
+    self.id = id
+    self.lower = lower
+    self.upper = upper
   }
 
   private static let day = 86_400_000.0
@@ -226,6 +303,22 @@ struct ObservationTimeRow: SQLReadableRow {
     ObservationNumber(
       at: Timestamp(milliseconds: Int64(lower)), isDate: upper - lower == Self.day, value: value,
       unit: unit)
+  }
+}
+
+/// The body of an Observation with the time that it covers.
+struct TimedObservationRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case id, lower, upper, body }
+
+  static let columns = SQLColumns<Column>(of: "d", [.body: "r.body"])
+
+  let time: ObservationTimeRow
+  let body: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    time = ObservationTimeRow(
+      id: try row.text(.id), lower: try row.real(.lower), upper: try row.real(.upper))
+    body = try row.text(.body)
   }
 }
 

@@ -42,7 +42,7 @@ enum DiaryEntryRoutes {
   ///
   /// - Throws: "Not found" for an entry that the person does not have, and for one that the account may not see.
   private static func found(_ call: Call, _ patient: PatientID) async throws -> Found {
-    let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
+    let authorization = try call.authorize(.read, VitalCommands.resource, of: patient, part: .diary)
     let id = try call.parameter("entry")
     let zones = call.environment.zones
     let found = try await call.environment.database.read { reader in
@@ -79,7 +79,7 @@ enum DiaryEntryRoutes {
   private static func change(_ form: PostedForm) async throws -> Response {
     let patient = form.patient
     let found = try await found(form.call, patient)
-    _ = try form.authorize(.update, VitalCommands.resource)
+    _ = try form.authorize(.update, VitalCommands.resource, part: .diary)
     let input = DiaryInput(form)
     let source = form.localizer.text("heart-rate.by-hand")
     do {
@@ -99,7 +99,7 @@ enum DiaryEntryRoutes {
   private static func remove(_ form: PostedForm) async throws -> Response {
     let patient = form.patient
     let found = try await found(form.call, patient)
-    _ = try form.authorize(.delete, VitalCommands.resource)
+    _ = try form.authorize(.delete, VitalCommands.resource, part: .diary)
     let (id, source) = (found.entry.id, form.localizer.text("heart-rate.by-hand"))
     try await form.run { context, writer in
       try DiaryCommands(patient: patient, context: context, source: source)
@@ -112,11 +112,12 @@ enum DiaryEntryRoutes {
 
   private static func addPhoto(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.read, VitalCommands.resource, of: patient)
+    _ = try call.authorize(.read, VitalCommands.resource, of: patient, part: .diary)
     // The form is checked for forgery before anything else.
     let received = try await received(call)
     let found = try await found(call, patient)
-    let authorization = try call.authorize(.update, VitalCommands.resource, of: patient)
+    let authorization = try call.authorize(
+      .update, VitalCommands.resource, of: patient, part: .diary)
     let environment = call.environment
     let input = DiaryInput(found.entry, zone: found.zone)
     do {

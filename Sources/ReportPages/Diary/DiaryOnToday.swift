@@ -20,7 +20,8 @@ package struct DiaryOnToday: TodayContribution {
   /// Returns the buttons; nothing without a tracker in use, or if the viewer may not act.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct, today.features.diary,
-      (try? today.call.authorize(.create, VitalCommands.resource, of: today.patient.patient)) != nil
+      (try? today.call.authorize(
+        .create, VitalCommands.resource, of: today.patient.patient, part: .diary)) != nil
     else { return .nothing }
     let mine = try TrackerStore.all(of: today.patient.patient, in: today.reader).filter(\.isMine)
     let shown = Array(mine.prefix(Self.most))

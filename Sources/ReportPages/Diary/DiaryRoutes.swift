@@ -60,7 +60,7 @@ package enum DiaryRoutes {
   }
 
   private static func addTracker(_ form: PostedForm) async throws -> Response {
-    _ = try form.authorize(.create, VitalCommands.resource)
+    _ = try form.authorize(.create, VitalCommands.resource, part: .diary)
     var input = OwnTrackerInput(form)
     let patient = form.patient
     do {
@@ -114,7 +114,7 @@ package enum DiaryRoutes {
 
   private static func addEntry(_ form: PostedForm) async throws -> Response {
     let (tracker, zone) = try await found(form)
-    _ = try form.authorize(.create, VitalCommands.resource)
+    _ = try form.authorize(.create, VitalCommands.resource, part: .diary)
     let input = DiaryInput(form)
     let patient = form.patient
     let source = form.localizer.text("heart-rate.by-hand")
@@ -134,7 +134,7 @@ package enum DiaryRoutes {
 
   private static func endTracker(_ form: PostedForm) async throws -> Response {
     let (tracker, _) = try await found(form)
-    _ = try form.authorize(.update, VitalCommands.resource)
+    _ = try form.authorize(.update, VitalCommands.resource, part: .diary)
     let patient = form.patient
     try await form.run { context, writer in
       try TrackerCommands.end(tracker.id, of: patient, context, in: writer)
@@ -166,7 +166,7 @@ package enum DiaryRoutes {
   ///
   /// - Throws: "Not found" for a tracker that the person does not have, and for one that the account may not see.
   private static func found(_ form: PostedForm) async throws -> (tracker: Tracker, zone: Zone) {
-    _ = try form.authorize(.read, VitalCommands.resource)
+    _ = try form.authorize(.read, VitalCommands.resource, part: .diary)
     let id = TrackerID(try form.parameter("tracker"))
     let (patient, zones) = (form.patient, form.call.environment.zones)
     return try await form.call.environment.database.read { reader in
@@ -182,7 +182,7 @@ package enum DiaryRoutes {
   ) throws -> SearchAuthorization {
     switch decideSearch(
       actor: signedIn.actor, resource: VitalCommands.resource, patient: patient,
-      purpose: signedIn.actor.purpose(with: patient))
+      purpose: signedIn.actor.purpose(with: patient), part: .diary)
     {
     case .allow(let authorization): return authorization
     case .deny(let reason): throw reason

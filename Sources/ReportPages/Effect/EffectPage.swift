@@ -17,6 +17,8 @@ struct EffectPage: Sendable {
   let showsMeasures: Bool
   /// True if the viewer may see the report.
   let mayReport: Bool
+  /// True if the viewer's choice of measures is kept for the next time.
+  let keepsChoice: Bool
 
   private var path: String { EffectRoutes.address(plan.id) }
 
@@ -31,7 +33,7 @@ struct EffectPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="stack-large">\(choices(words))\
+      <div class="stack-large">\(choices(words, call.formToken))\
       \(if: content.series.isEmpty, nothing(localizer))\
       \(EffectFigure(content: content, words: words))\(comparisons(words))</div>
       """)
@@ -46,7 +48,7 @@ struct EffectPage: Sendable {
 
   // MARK: Choices
 
-  private func choices(_ words: EffectText) -> Markup {
+  private func choices(_ words: EffectText, _ token: FormToken) -> Markup {
     let localizer = words.localizer
     let kept = content.series.map { "&measure=\(QueryText.encode($0.measure.measure.key))" }
     let tabs = EffectRange.allCases.map { range in
@@ -57,11 +59,11 @@ struct EffectPage: Sendable {
     }
     return """
       <div class="stack">\(SegmentedTabs(label: localizer.text("charts.range-label"), tabs))\
-      \(if: content.measures.count > 1, measures(words))</div>
+      \(if: content.measures.count > 1, measures(words, token))</div>
       """
   }
 
-  private func measures(_ words: EffectText) -> Markup {
+  private func measures(_ words: EffectText, _ token: FormToken) -> Markup {
     let localizer = words.localizer
     let all = content.measures.map { FieldChoice($0.measure.key, words.name($0)) }
     func value(_ index: Int) -> String {
@@ -74,12 +76,21 @@ struct EffectPage: Sendable {
       "second", label: localizer.text("effect.second"),
       kind: .select([FieldChoice("", localizer.text("effect.none"))] + all), value: value(1),
       isRequired: true, localizer: localizer)
+    let fields: Markup = """
+      <input type="hidden" name="range" value="\(content.range.rawValue)">\(first)\(second)
+      """
+    let button = Button(localizer.text("report.show"), icon: .check)
+    if keepsChoice {
+      return Disclosure(
+        localizer.text("effect.choose"),
+        Form(action: path, token: token, fields: fields, buttons: button.markup).markup
+      ).markup
+    }
     return Disclosure(
       localizer.text("effect.choose"),
       """
       <form class="form stack" method="get" action="\(path)" novalidate>\
-      <input type="hidden" name="range" value="\(content.range.rawValue)">\(first)\(second)\
-      \(ButtonRow(Button(localizer.text("report.show"), icon: .check).markup))</form>
+      \(fields)\(ButtonRow(button.markup))</form>
       """
     ).markup
   }

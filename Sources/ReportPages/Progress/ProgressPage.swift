@@ -27,6 +27,8 @@ package enum ProgressRoutes {
     let doses = try? call.authorize(.read, "Dose", of: patient)
     let states = doses ?? (try? call.authorize(.read, "DoseState", of: patient))
     let vitals = try? call.authorize(.read, VitalCommands.resource, of: patient)
+    let diary = try? call.authorize(
+      .read, VitalCommands.resource, of: patient, part: .diary)
     var periods: [ProgressPage.Period] = []
     if let states {
       let (environment, now) = (call.environment, call.now)
@@ -41,6 +43,7 @@ package enum ProgressRoutes {
     }
     return ProgressPage(
       periods: periods, hasHistory: doses != nil, hasHeartRate: vitals != nil,
+      hasDiary: diary != nil,
       hasReport: (try? call.authorizeExport("Dose", of: patient)) != nil,
       hasQuestionnaires: (try? call.authorize(
         .read, QuestionnaireAssignments.resource, of: patient)) != nil
@@ -87,6 +90,7 @@ struct ProgressPage: Sendable {
   let periods: [Period]
   let hasHistory: Bool
   let hasHeartRate: Bool
+  let hasDiary: Bool
   let hasReport: Bool
   let hasQuestionnaires: Bool
 
@@ -147,6 +151,8 @@ struct ProgressPage: Sendable {
     if hasHeartRate {
       places.append(
         .init(localizer.text("heart-rate.title"), address: Address.heartRate, icon: .heart))
+    }
+    if hasDiary {
       places.append(
         .init(localizer.text("diary.title"), address: Address.diary, icon: .pencil))
     }

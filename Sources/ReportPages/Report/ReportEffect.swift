@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Diary
 import Identifiers
 import Localization
@@ -10,6 +11,8 @@ import Storage
 import Web
 
 /// A medicine whose effect on a measure is added to a report, as the address names it: `effect=plan~measure`.
+///
+/// Without such a field, a report has the medicines for which a measure was chosen; an empty one leaves them out.
 struct ReportEffectChoice: Sendable, Hashable {
   /// The greatest number in one report.
   static let most = 4
@@ -29,6 +32,16 @@ struct ReportEffectChoice: Sendable, Hashable {
     return choices
   }
 
+  /// Returns the fields of the medicines that are taken now and for which a measure was chosen on their page.
+  static func kept(
+    of patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [FormPair] {
+    try EffectChoices.current(of: patient, in: reader).prefix(most).map { kept in
+      let choice = ReportEffectChoice(plan: kept.plan, measure: kept.choice.measure.key)
+      return FormPair(name: "effect", value: choice.text)
+    }
+  }
+
   /// The value of the field `effect`.
   var text: String { "\(plan.text)~\(measure)" }
 
@@ -42,9 +55,11 @@ struct ReportEffect: Sendable {
   let content: EffectContent
 
   /// Reads the chosen comparisons of a year; a medicine or measure that the person has not is left out.
+  ///
+  /// - Parameter part: The Observations that may be seen.
   static func load(
     _ choices: [ReportEffectChoice], of content: ReportContent, patient: PatientID,
-    in reader: any SQLReader
+    part: ObservationPart, in reader: any SQLReader
   ) throws -> [ReportEffect] {
     var effects: [ReportEffect] = []
     for choice in choices {
@@ -52,7 +67,7 @@ struct ReportEffect: Sendable {
         continue
       }
       let found = try EffectContent.load(
-        choice.plan, of: patient, range: .year, keys: [choice.measure], showsMeasures: true,
+        choice.plan, of: patient, range: .year, keys: [choice.measure], part: part,
         zone: content.zone, now: content.now, in: reader)
       // Without the measure, the first one would be shown instead.
       guard found.series.first?.measure.measure.key == choice.measure else { continue }

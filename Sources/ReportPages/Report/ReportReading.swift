@@ -16,6 +16,8 @@ struct ReportReading: Sendable {
   private let patient: PatientID
   private let doses: Authorization
   private let vitals: Authorization?
+  /// The permission to compare medicines with measures, of which those of the heart rate or of the diary may be hidden.
+  private let measures: Authorization?
   private let allergies: SearchAuthorization?
 
   /// Checks what may be seen.
@@ -40,6 +42,14 @@ struct ReportReading: Sendable {
     } else {
       vitals = nil
     }
+    let comparing = decide(
+      actor: actor, action: .read, patient: patient, resource: VitalCommands.resource,
+      purpose: purpose, part: .either)
+    if case .allow(let authorization) = comparing {
+      measures = authorization
+    } else {
+      measures = nil
+    }
     let searching = decideSearch(
       actor: actor, resource: "AllergyIntolerance", patient: patient, purpose: purpose)
     if case .allow(let authorization) = searching {
@@ -63,8 +73,10 @@ struct ReportReading: Sendable {
   func effects(
     _ choices: [ReportEffectChoice], of content: ReportContent, in reader: any SQLReader
   ) throws -> [ReportEffect] {
-    guard vitals != nil, !choices.isEmpty else { return [] }
-    return try ReportEffect.load(choices, of: content, patient: patient, in: reader)
+    guard measures != nil, let part = actor.observations(of: patient), !choices.isEmpty else {
+      return []
+    }
+    return try ReportEffect.load(choices, of: content, patient: patient, part: part, in: reader)
   }
 
   /// Audits the view.
@@ -74,6 +86,9 @@ struct ReportReading: Sendable {
     if let vitals {
       try await environment.audit(
         vitals, count: max(1, content.vitals?.weeks.count ?? 0), at: content.now)
+    }
+    if vitals == nil, let measures {
+      try await environment.audit(measures, count: 1, at: content.now)
     }
     if let allergies {
       try await environment.readAudit.note(

@@ -134,6 +134,10 @@ package enum ReportRoutes {
     in reader: any SQLReader
   ) throws -> ReportPeriod {
     let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+    var fields = fields
+    if !fields.contains(where: { $0.name == "effect" }) {
+      fields += try ReportEffectChoice.kept(of: patient, in: reader)
+    }
     return ReportPeriod(fields, today: zone.date(at: Instant(milliseconds: now.milliseconds)))
   }
 }

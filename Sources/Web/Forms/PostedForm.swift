@@ -60,9 +60,9 @@ package struct PostedForm: Sendable {
   /// Returns the permission for one access to the patient whose pages are shown, or throws the
   /// reason for its denial.
   package func authorize(
-    _ action: Access.Action, _ resource: String
+    _ action: Access.Action, _ resource: String, part: ObservationPart = .measurements
   ) throws -> Authorization {
-    try call.authorize(action, resource, of: patient)
+    try call.authorize(action, resource, of: patient, part: part)
   }
 
   /// Returns the answer after a change: a redirect to a page, so that reloading does not post

@@ -180,14 +180,17 @@ package struct Call: Sendable {
   /// denial.
   ///
   /// It also refuses a change that was made for another person.
+  ///
+  /// - Parameter part: The Observations that the access is about; it has no meaning for other resources.
   package func authorize(
-    _ action: Access.Action, _ resource: String, of patient: PatientID
+    _ action: Access.Action, _ resource: String, of patient: PatientID,
+    part: ObservationPart = .measurements
   ) throws -> Authorization {
     guard let signedIn else { throw Failure.signInNeeded }
     try MadeFor.check(patient, of: self)
     let decision = decide(
       actor: signedIn.actor, action: action, patient: patient, resource: resource,
-      purpose: signedIn.actor.purpose(with: patient))
+      purpose: signedIn.actor.purpose(with: patient), part: part)
     switch decision {
     case .allow(let authorization): return authorization
     case .deny(let reason): throw reason

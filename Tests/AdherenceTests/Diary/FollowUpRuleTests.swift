@@ -58,7 +58,8 @@ import TimeZones
     let now = Timestamp("2026-03-31T12:00:00+02:00")
     func warning(_ days: [Int], and more: [String] = []) -> OveruseWarning? {
       let taken = days.map { Timestamp(milliseconds: now.milliseconds - Int64($0) * 86_400_000) }
-      return OveruseWarning(rule, taken: taken + more.map { Timestamp($0) }, now: now, zone: zone)
+      return OveruseWarning(
+        rule, taken: .init(own: taken + more.map { Timestamp($0) }), now: now, zone: zone)
     }
     #expect(warning([]) == nil && warning(Array(1...8)) == nil)
     let next = try #require(warning(Array(1...9)))
@@ -71,6 +72,86 @@ import TimeZones
     // The thirty-first day back no longer counts.
     #expect(warning(Array(1...8) + [30]) == nil)
     #expect(warning(Array(1...8) + [29]) != nil)
+  }
+
+  @Test(arguments: [
+    ("Sumatriptan", 10), ("Cafergot", 10), ("Tramadol", 10), ("Thomapyrin", 10),
+    ("Paracetamol", 15), ("Ibuprofen", 15),
+  ])
+  func `the limit of each kind is reached on its day, and one more dose before it warns`(
+    name: String, limit: Int
+  ) throws {
+    let rule = try #require(Handbook.shipped.overuseRule(names: [name], codes: []))
+    let zone = try ZoneCatalog().zone("Europe/Berlin")
+    // The thirty days before the end of a month of 28, 30 and 31 days.
+    let ends = [
+      "2026-02-28T20:00:00+01:00", "2026-04-30T20:00:00+02:00", "2026-07-31T20:00:00+02:00",
+    ]
+    for end in ends {
+      let now = Timestamp(end)
+      func warning(_ count: Int) -> OveruseWarning? {
+        let taken = (1...count).map {
+          Timestamp(milliseconds: now.milliseconds - Int64($0) * 86_400_000)
+        }
+        return OveruseWarning(rule, taken: .init(own: taken), now: now, zone: zone)
+      }
+      #expect(warning(limit - 2) == nil)
+      let next = try #require(warning(limit - 1))
+      #expect(!next.isReached && next.days == limit - 1 && next.daysWithNext == limit)
+      let reached = try #require(warning(limit))
+      #expect(reached.isReached && reached.limit == limit && reached.sources == ["W28", "W29"])
+      #expect(!reached.isMixed && !reached.countsOthers)
+    }
+  }
+
+  @Test func `kinds with the same limit count together, others from ten days in total`() throws {
+    let zone = try ZoneCatalog().zone("Europe/Berlin")
+    let now = Timestamp("2026-03-31T12:00:00+02:00")
+    func times(_ days: Range<Int>) -> [Timestamp] {
+      days.map { Timestamp(milliseconds: now.milliseconds - Int64($0) * 86_400_000) }
+    }
+    let triptan = try #require(Handbook.shipped.overuseRule(names: ["Sumatriptan"], codes: []))
+    let simple = try #require(Handbook.shipped.overuseRule(names: ["Ibuprofen"], codes: []))
+    func warning(
+      _ rule: OveruseRule, _ own: Range<Int>, similar: Range<Int> = 0..<0,
+      others: Range<Int> = 0..<0
+    ) -> OveruseWarning? {
+      OveruseWarning(
+        rule, taken: .init(own: times(own), similar: times(similar), others: times(others)),
+        now: now, zone: zone)
+    }
+    let both = try #require(warning(triptan, 1..<6, similar: 6..<11))
+    #expect(both.isReached && both.days == 10 && both.countsOthers && !both.isMixed)
+    // The same day counts once.
+    #expect(warning(triptan, 1..<6, similar: 1..<6) == nil)
+    // Eight days with both kinds are too few, nine are not with another dose.
+    #expect(warning(simple, 1..<5, others: 5..<9) == nil)
+    let next = try #require(warning(simple, 1..<5, others: 5..<10))
+    #expect(next.isMixed && !next.isReached && next.limit == 10 && next.daysWithNext == 10)
+    let mixed = try #require(warning(simple, 1..<6, others: 6..<11))
+    #expect(mixed.isMixed && mixed.isReached && mixed.sources == ["W29"])
+    // Simple painkillers only: ten days are fine, and fourteen warn of the next dose.
+    #expect(warning(simple, 1..<6, similar: 6..<11) == nil)
+    #expect(warning(simple, 1..<15)?.isReached == false)
+    // The medicine's own limit is named if it is reached.
+    let own = try #require(warning(triptan, 1..<11, others: 11..<12))
+    #expect(!own.isMixed && own.days == 10 && own.limit == 10)
+  }
+
+  @Test func `days begin at midnight where the person is`() throws {
+    let rule = try #require(
+      Handbook.shipped.overuseRule(names: ["Sumatriptan"], codes: []))
+    let now = Timestamp("2026-03-31T12:00:00Z")
+    // The last dose is taken after midnight in Berlin, and on the day before in New York.
+    var taken = [Timestamp("2026-03-29T21:30:00Z"), Timestamp("2026-03-29T22:30:00Z")]
+    taken += (2...9).map { Timestamp(milliseconds: now.milliseconds - Int64($0) * 86_400_000) }
+    let counted = OveruseWarning.Intakes(own: taken)
+    func days(_ name: String) throws -> Int? {
+      let zone = try ZoneCatalog().zone(name)
+      return OveruseWarning(rule, taken: counted, now: now, zone: zone)?.days
+    }
+    #expect(try days("Europe/Berlin") == 9)
+    #expect(try days("America/New_York") == nil)
   }
 
   @Test func `an answer is a valid Observation that is read back`() {

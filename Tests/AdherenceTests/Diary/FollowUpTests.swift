@@ -215,7 +215,7 @@ import TimeZones
         }
       }
       let before = try #require(try await world.facts().overuse)
-      #expect(!before.isReached && before.daysWithNext == limit && before.rule.days == limit)
+      #expect(!before.isReached && before.daysWithNext == limit && before.limit == limit)
       try await world.take()
       #expect(try await world.facts().overuse?.isReached == true)
       await world.place.database.close()

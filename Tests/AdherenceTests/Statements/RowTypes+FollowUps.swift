@@ -4,10 +4,11 @@
 @testable import Storage
 
 extension RowTypes {
-  /// The row types of follow-ups and sites.
+  /// The row types of follow-ups, sites and the choice of measures.
   static var ofFollowUps: [any SQLRowType.Type] {
     [
-      AnsweredFollowUpRow.self, CountedIntakeRow.self, FollowUp.self, FollowUpChoiceRow.self,
+      AnsweredFollowUpRow.self, CountedIntake.self, EffectChoiceRow.self, FollowUp.self,
+      FollowUpChoiceRow.self, NewEffectChoiceRow.self,
       FollowUpNameRow.self, FollowUpPlan.self, NewFollowUpChoiceRow.self, NewFollowUpRow.self,
       NewSiteChoiceRow.self, NewSiteUseRow.self, SiteChoice.self, SiteNameRow.self,
       SitePlanRow.self,

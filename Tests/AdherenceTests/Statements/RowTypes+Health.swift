@@ -40,6 +40,7 @@ extension RowTypes {
       NewTrackerRow.self, NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
       ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self, PlanCountsRow.self,
       ObservationCodeRow.self, ObservationQuantityRow.self, ObservationTextRow.self,
+      TimedObservationRow.self,
       ObservationTimeRow.self, PlanVersionRow.self,
       PrescriptionTemplateRow.self, PrescriptionVersionRow.self, ReadStateRow.self,
       RecentSourceRow.self, SavedHeartRateSettingsRow.self, SeenRow.self, SentBodyRow.self,

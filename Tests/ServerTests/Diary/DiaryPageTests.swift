@@ -226,7 +226,7 @@ import TestSupport
     }
   }
 
-  @Test func `family sees entries only with the heart rate`() async throws {
+  @Test func `family sees entries only with the diary`() async throws {
     try await ServerHarness.run { harness in
       let (ann, browser) = try await person(harness)
       _ = try await browser.post(Self.pain, ["value": "9"])
@@ -236,7 +236,7 @@ import TestSupport
       let accounts = harness.environment.accounts
       let before = harness.clock.now.adding(milliseconds: -1_000)
       let shared: [(category: DataCategory, status: HTTPResponse.Status)] = [
-        (.medicines, .notFound), (.heartRate, .ok),
+        (.medicines, .notFound), (.heartRate, .notFound), (.diary, .ok),
       ]
       for (category, status) in shared {
         try await harness.environment.database.write { writer in

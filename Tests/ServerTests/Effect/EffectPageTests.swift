@@ -95,6 +95,43 @@ import TestSupport
     }
   }
 
+  @Test func `the chosen measures are kept for the page and the report`() async throws {
+    try await ServerHarness.run { harness in
+      let (ann, plan) = try await Self.live(harness)
+      try await Self.post(
+        ann,
+        Self.observation(ann, at: "2026-03-20T12:00:00Z", code: "energy", ["valueInteger": 3]))
+      let browser = try await harness.session(of: ann.account)
+      let path = "/medicines/\(plan)/effect"
+      func measures() async throws -> [String?] {
+        let json = try await ann.get("/api/v1\(path)").json()
+        return (json["measures"]?.array ?? []).map { $0["key"]?.string }
+      }
+      #expect(try await measures() == ["urn:test|energy"], "the first one")
+      #expect(!(try await browser.open("/report").text.contains("is the cause")))
+      let kept = try await browser.post(
+        path, ["measure": "urn:test|mood", "second": "urn:test|energy", "range": "1-year"])
+      #expect(kept.status == .seeOther, "\(kept.text)")
+      #expect(kept.headers[.location]?.hasPrefix("\(path)?range=1-year") == true)
+      #expect(try await measures() == ["urn:test|mood", "urn:test|energy"])
+      #expect(try await browser.open("/report").text.contains("is the cause"))
+      #expect(!(try await browser.open("/report?effect=").text.contains("is the cause")))
+      // Looking at another measure changes nothing.
+      _ = try await browser.open("\(path)?measure=urn:test%7Cenergy")
+      #expect(try await measures().first == "urn:test|mood")
+      let again = try await browser.post(path, ["measure": "urn:test|energy", "second": ""])
+      #expect(again.status == .seeOther)
+      #expect(try await measures() == ["urn:test|energy"])
+      for measure in ["nonsense", "", String(repeating: "a|", count: 400)] {
+        let refused = try await browser.post(path, ["measure": measure])
+        #expect(refused.status == .unprocessableContent, "\(measure)")
+      }
+      let eve = try await harness.session(of: try await harness.makeAccount("Eve"))
+      #expect(
+        try await eve.post(path, ["measure": "urn:test|mood"]).status == .notFound)
+    }
+  }
+
   @Test func `parts of an Observation and a second measure can be chosen`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
