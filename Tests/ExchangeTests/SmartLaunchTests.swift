@@ -164,7 +164,8 @@ import TestSupport
     let body = String(decoding: both.first?.body ?? [], as: UTF8.self)
     #expect(body == "token=r&token_type_hint=refresh_token&client_id=regimen")
     let short = await endings(offers, access: "a", refresh: nil)
-    #expect(String(decoding: short.first?.body ?? [], as: UTF8.self).hasPrefix("token=a&"))
+    let shortBody = String(decoding: short.first?.body ?? [], as: UTF8.self)
+    #expect(shortBody.hasPrefix("token=a&"))
     // A hospital that fails or can't be reached is asked once.
     let down = await endings(offers, access: "a", refresh: "r", answer: .failure(.unreachable))
     #expect(down.count == 1)
