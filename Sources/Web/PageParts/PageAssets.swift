@@ -66,8 +66,7 @@ package enum PageAssets {
   package static let desk = PageAsset(
     name: "desk", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/desk/")).utf8))
-  /// The script of forms that lose nothing without a network: a draft to the operator that stays on the device, and the
-  /// message of a questionnaire that nothing was sent.
+  /// The script of a message to the operator, whose draft stays on the device.
   package static let draft = PageAsset(
     name: "draft", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/draft/").utf8))

@@ -13,6 +13,7 @@ struct UnsentAnswers: PagePart {
   /// The words that the script needs, by the name of their attribute.
   private static let words = [
     "kept", "saved", "lost", "answered", "asked", "failed", "look", "seen", "undo", "needs",
+    "missing", "unlikely", "changed", "unsaved", "again", "typed",
   ]
   /// The answers that are identified by their state.
   private static let states: [StateChip.State] = [.taken, .skipped, .refused, .later]
