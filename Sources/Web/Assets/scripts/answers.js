@@ -1,4 +1,4 @@
-// Answers to doses on every page that offers them. Online, the forms are sent without leaving the
+// Answers to doses, and entries of the diary and of questionnaires, on every page that offers them. Online, the forms are sent without leaving the
 // page. Offline, the service worker keeps the answers with the time of the press until it can send
 // them.
 const place = document.getElementById('unsent');
@@ -9,6 +9,8 @@ if (place) {
   const list = place.querySelector('ul');
   const said = document.getElementById('said');
   const answered = /^\/(doses\/[^/]+\/answers|answers|entry(\/[^/]+\/undo)?|as-needed\/[^/]+)$/;
+  // Their forms are queued if they are marked, and otherwise need a connection.
+  const entered = /^\/(diary|questionnaires)\//;
   const worker = async () => (await navigator.serviceWorker?.getRegistration())?.active;
   const ask = async (question) => {
     const active = await worker();
@@ -58,6 +60,12 @@ if (place) {
     const event = get('event');
     const zone = get('zone');
     const patient = get('for-person') ?? person;
+    if (form.closest('[data-entry]')) {
+      const detail = { form, data, instant };
+      document.dispatchEvent(new CustomEvent('entry', { detail }));
+      if (!detail.answer) throw Object.assign(new Error('missing'), detail);
+      return [{ ...detail.answer, event, patient }];
+    }
     // The answered questions, by key.
     const confirm = data.getAll('confirm');
     const label = submitter?.querySelector('.visually-hidden')?.textContent.trim();
@@ -122,8 +130,8 @@ if (place) {
       const events = answers.map(({ event }) => event);
       if (!answers.length) return { events, word: all.length ? 'kept' : 'lost' };
       return { events, word: ask({ answers, pressed, owner, isAhead, isLate: !isAhead }) };
-    } catch {
-      return { events: [] };
+    } catch ({ missing }) {
+      return { events: [], word: missing && 'missing', missing };
     }
   };
 
@@ -132,19 +140,40 @@ if (place) {
     const day = Date.now() - at > 64800000 && { weekday: 'short', day: 'numeric', month: 'short' };
     return new Date(at).toLocaleString(root.lang, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   };
-  const line = ({ event, at, about, label, said, action, outcome }, row) => {
+  // A refused form opens as it was filled in; it can be read even if it no longer exists.
+  const again = (form, event, outcome, patient) => {
+    const query = new URLSearchParams();
+    if (outcome === 'unlikely') query.set('ask', 'reason');
+    if (patient && patient !== person) query.set('visit', patient);
+    return `${form.path}${query.size ? `?${query}` : ''}#again-${event}`;
+  };
+  const typed = (form) => {
+    const box = document.createElement('details');
+    const summary = document.createElement('summary');
+    summary.textContent = words.typed;
+    const list = document.createElement('dl');
+    for (const [label, text] of form.typed) {
+      list.append(
+        Object.assign(document.createElement('dt'), { textContent: label }),
+        Object.assign(document.createElement('dd'), { textContent: text }));
+    }
+    box.append(summary, list);
+    return box;
+  };
+  const line = ({ event, at, about, label, said, action, outcome, form, patient }, row) => {
     const box = document.createElement(row ? 'div' : 'li');
     box.className = 'unsent';
     const text = document.createElement('p');
-    const what = [row ? '' : label, `${said ?? words[action] ?? ''} ${time(at)}`].filter(Boolean).join(', ');
+    const what = [row ? '' : label, `${said ?? words[action] ?? ''} ${time(at)}`.trim()].filter(Boolean).join(', ');
     text.textContent = `${words[outcome ?? 'kept']} ${what}`;
     box.append(text);
-    if (outcome && about.includes('_')) {
+    if (outcome && (form || about.includes('_'))) {
       const link = document.createElement('a');
       link.className = 'button button-quiet';
-      link.href = `/doses/${encodeURIComponent(about)}`;
-      link.textContent = words.look;
+      link.href = form ? again(form, event, outcome, patient) : `/doses/${encodeURIComponent(about)}`;
+      link.textContent = form ? words.again : words.look;
       box.append(link);
+      if (form) text.after(typed(form));
     }
     const button = document.createElement('button');
     button.type = 'button';
@@ -170,6 +199,7 @@ if (place) {
     }
     place.hidden = !list.childElementCount;
     isWaiting = found.some(({ outcome }) => !outcome);
+    document.dispatchEvent(new CustomEvent('entries', { detail: found }));
   };
   const shown = () => show().catch(() => {});
   document.addEventListener('keep', async ({ detail }) => {
@@ -189,6 +219,7 @@ if (place) {
   setInterval(() => { if (isWaiting) flush(); }, 15000);
   new MutationObserver(shown).observe(document.getElementById('main'), { childList: true });
   addEventListener('pageshow', ({ persisted }) => { if (persisted) shown(); });
+  addEventListener('hashchange', shown);
   shown();
   // The second half of a double tap must not undo the first.
   document.addEventListener('click', (event) => {
@@ -259,19 +290,30 @@ if (place) {
   document.addEventListener('submit', async (event) => {
     const { target: form, submitter } = event;
     const path = form.getAttribute('action') ?? '';
-    if (event.defaultPrevented || form.dataset.sent || 'plain' in form.dataset || !answered.test(path)) return;
-    event.preventDefault();
+    if (event.defaultPrevented || form.dataset.sent || 'plain' in form.dataset) return;
     const data = new FormData(form, submitter);
+    const step = data.get('step');
+    const isEntry = form.closest('[data-entry]') && !['draft', 'change'].includes(step);
+    if (!isEntry && entered.test(path) && !navigator.onLine) {
+      event.preventDefault();
+      // Nothing was sent, so the button stays enabled.
+      event.stopImmediatePropagation();
+      say(words.needs);
+    }
+    if (!isEntry && !answered.test(path)) return;
+    event.preventDefault();
     const pressed = Date.now();
     const row = form.closest('[data-answers]');
-    // Queued before sending, so that it survives a closed browser.
-    const kept = keep({ form, data, pressed, submitter, isAhead: true });
+    // Queued before sending, so that it survives a closed browser. Answers that are to be checked first are queued
+    // only if there is no network.
+    const isChecked = step === 'next';
+    let kept = isChecked ? { events: [] } : keep({ form, data, pressed, submitter, isAhead: true });
     const found = await load(path, new URLSearchParams(data)).catch(() => undefined);
     const isOurs = found?.response?.documentElement.dataset.account === account;
     if (isOurs && !isUnanswered(found.status)) {
       await tell({ ask: 'drop', events: kept.events });
-      const { pathname } = new URL(found.responseURL);
-      if (pathname === path) {
+      const { pathname, search } = new URL(found.responseURL);
+      if (pathname === path && !(isEntry && search)) {
         // Questions and corrections need a page of their own.
         form.dataset.plain = '';
         release(form);
@@ -280,14 +322,19 @@ if (place) {
       else location.assign(found.responseURL);
       return;
     }
+    if (isChecked) kept = keep({ form, data, pressed, submitter, isAhead: false });
     const word = await kept.word || 'lost';
     // Browsers may evict storage that is not persistent.
     navigator.storage?.persist?.().catch(() => {});
     flush(kept.events);
     release(form);
-    say(words[word === 'kept' ? 'saved' : 'lost'], undefined, word !== 'kept');
+    say(words[word === 'kept' ? 'saved' : word], undefined, word !== 'kept');
     await shown();
-    if (word === 'kept' && /^\/(entry|as-needed)/.test(path)) {
+    if (kept.missing) {
+      kept.missing.focus();
+      return;
+    }
+    if (word === 'kept' && /^\/(entry|as-needed|diary)/.test(path)) {
       // The same form logs another dose next.
       form.reset();
       form.elements.event.value = crypto.randomUUID();

@@ -25,7 +25,7 @@ if (root.dataset.copy && place) {
     field.value = [dose, crypto.randomUUID(), ...version].join(' ');
   }
   for (const zone of document.querySelectorAll('form [name=zone]')) {
-    const { date, time: clock } = zone.form.elements;
+    const { day, date = day, time: clock } = zone.form.elements;
     if (!date || !clock) continue;
     const now = new Date().toLocaleString('sv', { timeZone: zone.value });
     date.max = date.defaultValue = now.slice(0, 10);
@@ -115,7 +115,8 @@ if (root.dataset.copy && place) {
   };
   document.addEventListener('submit', (event) => { if (!event.defaultPrevented) refuse(event); });
   // Copies link to each other; all other pages need the network.
-  const kept = ['/', '/entry', '/emergency-card'];
+  const forms = [...document.querySelectorAll('[data-keep]')].flatMap((one) => one.dataset.keep.split(' '));
+  const kept = ['/', '/entry', '/emergency-card', ...forms];
   document.addEventListener('click', async (event) => {
     const link = event.target.closest?.('a[href]');
     const isPlain = link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
