@@ -1,6 +1,6 @@
-// Answers to doses, and entries of the diary and of questionnaires, on every page that offers them. Online, the forms are sent without leaving the
-// page. Offline, the service worker keeps the answers with the time of the press until it can send
-// them.
+// Answers to doses, entries of the diary and answers to questionnaires, on every page that offers them. Online, the
+// forms are sent without leaving the page. Offline, the service worker keeps them with the time of the press until it
+// can send them.
 const place = document.getElementById('unsent');
 if (place) {
   const root = document.documentElement;

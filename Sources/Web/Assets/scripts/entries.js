@@ -18,7 +18,8 @@ const typedIn = (form) => {
     controls(field).filter(isFilled).map(textOf).join(', '),
   ]);
   if (typed.length) return typed;
-  return [...document.querySelectorAll('main dt')].map((one) => [one.innerText, one.nextElementSibling?.innerText ?? '']);
+  const questions = [...document.querySelectorAll('main dt')];
+  return questions.map((one) => [one.innerText, one.nextElementSibling?.innerText ?? '']);
 };
 
 // MARK: From a form to an entry
@@ -46,7 +47,8 @@ const diaryEntry = (form, data, box, instant) => {
   const at = instant(fields.day, fields.time, fields.zone);
   if (!at) throw new Error('time');
   return {
-    path: '/api/v1/diary/entries', about: 'diary', tracker: decodeURIComponent(form.getAttribute('action').split('/')[3]),
+    path: '/api/v1/diary/entries', about: 'diary',
+    tracker: decodeURIComponent(form.getAttribute('action').split('/')[3]),
     ...values[box.entry](fields, units), at, note: fields.note || undefined, reason: fields.reason || undefined,
     said: (fields.lower ? `${fields.value}/${fields.lower}` : typedIn(form)[0][1]).slice(0, 60),
   };
@@ -147,7 +149,8 @@ document.addEventListener('entries', ({ detail: found }) => {
   const path = entryForm.getAttribute('action');
   const [, event] = /^#again-(.+)$/.exec(location.hash) ?? [];
   const refused = found.find((one) => one.form?.path === path && one.event === event);
-  if (refused) {
+  // Without access to its person, the page is about someone else.
+  if (refused && refused.patient === document.documentElement.dataset.person) {
     refill(entryForm, refused.form.fields, event);
     history.replaceState(null, '', location.pathname + location.search);
     controls(entryForm)[0]?.focus();
