@@ -11,7 +11,7 @@ from harness.api import parse
 from harness.browser import (
     LANGUAGES, PHONE, axe_problems, go_offline, message_key_pattern, narrow_problems, screenshot, text_problems,
 )
-from harness.forms import fill, form_with, submit
+from harness.forms import fill, follow, form_with, submit, unfolded
 from harness.ring import House
 from test_offline_answers import ready, seconds_apart
 from test_offline_pages import PAGES, wait_for_copies
@@ -47,6 +47,7 @@ def planned(page: Page, address: str) -> None:
 
 def kept(house: House, *forms: str, **options: Any) -> Page:
     """Opens Today, and waits until it and these forms are stored."""
+    house.api.add_plan(house.api.events(600), name="Metoprolol")
     page = house.context(**options).new_page()
     for address in forms:
         if address.startswith("/questionnaires"):
@@ -144,7 +145,7 @@ def test_a_refused_entry_is_opened_again_as_it_was_typed(house: House) -> None:
     assert axe_problems(page) == [] and narrow_problems(page, PHONE) == []
     screenshot(page, "offline", "diary-refused")
     assert len(entries(house, "temperature")) == 1
-    waiting(page).get_by_role("link", name="Open the form again").click()
+    follow(waiting(page).get_by_role("link", name="Open the form again"))
     form = form_with(page, "value", "reason")
     expect(form.locator("[name=value]")).to_have_value("42,1")
     expect(form.locator("[name=note]")).to_have_value("After the sauna")
@@ -158,11 +159,9 @@ def test_a_refused_entry_is_opened_again_as_it_was_typed(house: House) -> None:
 
 
 def test_what_can_no_longer_be_saved_can_be_read(house: House) -> None:
-    made = house.api.ok("/api/v1/diary/trackers", patient=house.api.patient)
-    assert made["trackers"]
+    house.api.add_plan(house.api.events(600), name="Metoprolol")
     page = house.open("/diary")
-    page.get_by_text("Make your own tracker").click()
-    form = form_with(page, "name", "scale")
+    form = unfolded(form_with(page, "name", "scale"))
     fill(form, name="Water", scale="text")
     submit(form)
     own = page.evaluate("location.pathname")
@@ -198,11 +197,12 @@ def test_forms_are_gone_after_signing_out(house: House) -> None:
 
 def test_a_form_that_is_not_queued_says_that_it_needs_a_connection(house: House) -> None:
     page = ready(house.open(AIMS), AIMS)
-    page.get_by_label("Yes", exact=True).first.check()
+    chosen = page.locator("[data-entry] input[value=yes]").first
+    chosen.check(force=True)
     go_offline(page.context)
     page.locator("[data-entry] form button[value=draft]").click()
     expect(page.locator("#said")).to_contain_text("You need a connection for this.")
-    expect(page.get_by_label("Yes", exact=True).first).to_be_checked()
+    expect(chosen).to_be_checked()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
