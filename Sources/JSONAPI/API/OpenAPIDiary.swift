@@ -116,7 +116,8 @@ enum OpenAPIDiary {
           "event": ["type": "string", "format": "uuid"],
         ],
         optional: [
-          "patient", "at", "event", "value", "unit", "systolic", "diastolic", "strength", "note", "reason",
+          "patient", "at", "event", "value", "unit", "systolic", "diastolic", "strength", "note",
+          "reason",
         ])
     ),
   ]

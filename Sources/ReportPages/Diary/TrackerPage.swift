@@ -33,6 +33,7 @@ struct TrackerPage: Sendable {
     var frame = call.frame()
     frame.title = words.name(tracker)
     frame.place = .progress
+    frame.scripts = [PageAssets.entries]
     frame.back = .init(localizer.text("diary.title"), address: Address.diary)
     if let done = call.queryValue("done") {
       frame.flash = FlashBar(localizer.text("diary.done", ["what": .text(done)]))

@@ -157,6 +157,7 @@ struct QuestionnaireFillPage: Sendable {
   private func frame(_ call: Call, title: String) -> PageFrame {
     var frame = call.frame()
     frame.title = title
+    frame.scripts = [PageAssets.entries]
     frame.place = .progress
     frame.back = .init(
       call.localizer.text("questionnaires.title"), address: Address.questionnaires)

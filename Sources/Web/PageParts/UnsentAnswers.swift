@@ -21,6 +21,7 @@ struct UnsentAnswers: PagePart {
   var markup: Markup {
     """
     <div class="notice notice-warning" id="unsent" tabindex="-1" hidden\
+    \(attribute("entries", PageAssets.entries.path))\
     \(attribute("postpone", localizer.text("ring.worker.later", ["minutes": .number(10)])))\
     \(attribute("skip", localizer.text("ring.text.skip")))\
     \(attribute("copied", localizer.text("offline.copied", ["time": .text("…")])))\

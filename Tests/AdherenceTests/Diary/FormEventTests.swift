@@ -133,7 +133,7 @@ import TestSupport
   ]
 
   private func submit(
-    _ place: TestPlace, _ answers: [String: [String]] = Self.answers,
+    _ place: TestPlace, answers: [String: [String]] = Self.answers,
     at: Timestamp? = nil, _ event: FormEvent
   ) async throws -> String {
     let form = try #require(QuestionnaireInstruments.all[.aims])
@@ -171,14 +171,15 @@ import TestSupport
     let place = try await TestPlace()
     let event = try event()
     _ = try await submit(place, event)
-    var other = Self.answers
-    other["calm"] = ["no"]
-    await #expect(throws: QuestionnaireError.eventUsed) { try await submit(place, other, event) }
+    let other = Self.answers.merging(["calm": ["no"]]) { $1 }
+    await #expect(throws: QuestionnaireError.eventUsed) {
+      try await submit(place, answers: other, event)
+    }
     #expect(try await responses(place).count == 1)
     let page = try self.event(isRenewable: true)
     _ = try await submit(place, page)
     #expect(try await responses(place).count == 1)
-    _ = try await submit(place, other, page)
+    _ = try await submit(place, answers: other, page)
     #expect(try await responses(place).count == 2)
   }
 

@@ -108,7 +108,9 @@ import TestSupport
     }
   }
 
-  @Test func `the copy of a due questionnaire holds the questions that answers open`() async throws {
+  @Test func `the copy of a due questionnaire holds the questions that answers open`()
+    async throws
+  {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let browser = house.browser
@@ -126,7 +128,9 @@ import TestSupport
     }
   }
 
-  @Test func `answers kept for a day are stored once, and other questions are refused`() async throws {
+  @Test func `answers kept for a day are stored once, and other questions are refused`()
+    async throws
+  {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let address = "/api/v1/questionnaires/aims/responses"
@@ -166,7 +170,9 @@ import TestSupport
     }
   }
 
-  @Test func `the pages of a questionnaire carry one event, and store its answers once`() async throws {
+  @Test func `the pages of a questionnaire carry one event, and store its answers once`()
+    async throws
+  {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -174,10 +180,11 @@ import TestSupport
       let comment = try #require(form.allItems.firstIndex { $0.link == "comment" })
       let all = form.allItems.indices.map { ("shown", String($0)) }
       let typed = all + [("q\(comment)", "Larger buttons"), ("event", Self.event)]
-      let review = try await browser.post("/questionnaires/usability", pairs: typed + [("step", "next")])
+      let address = "/questionnaires/usability"
+      let review = try await browser.post(address, pairs: typed + [("step", "next")])
       #expect(review.text.contains("name=\"event\" value=\"\(Self.event)\""), "\(review.text)")
       for _ in 0..<2 {
-        let sent = try await browser.post("/questionnaires/usability", pairs: typed + [("step", "send")])
+        let sent = try await browser.post(address, pairs: typed + [("step", "send")])
         #expect(sent.status == .seeOther, "\(sent.text)")
       }
       let found = try await ann.get("/fhir/QuestionnaireResponse").json()

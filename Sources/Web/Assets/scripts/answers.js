@@ -9,8 +9,6 @@ if (place) {
   const list = place.querySelector('ul');
   const said = document.getElementById('said');
   const answered = /^\/(doses\/[^/]+\/answers|answers|entry(\/[^/]+\/undo)?|as-needed\/[^/]+)$/;
-  // Their forms are queued if they are marked, and otherwise need a connection.
-  const entered = /^\/(diary|questionnaires)\//;
   const worker = async () => (await navigator.serviceWorker?.getRegistration())?.active;
   const ask = async (question) => {
     const active = await worker();
@@ -62,8 +60,9 @@ if (place) {
     const patient = get('for-person') ?? person;
     if (form.closest('[data-entry]')) {
       const detail = { form, data, instant };
+      // A further script reads forms that can be opened again.
       document.dispatchEvent(new CustomEvent('entry', { detail }));
-      if (!detail.answer) throw Object.assign(new Error('missing'), detail);
+      if (!detail.answer) throw detail;
       return [{ ...detail.answer, event, patient }];
     }
     // The answered questions, by key.
@@ -130,8 +129,8 @@ if (place) {
       const events = answers.map(({ event }) => event);
       if (!answers.length) return { events, word: all.length ? 'kept' : 'lost' };
       return { events, word: ask({ answers, pressed, owner, isAhead, isLate: !isAhead }) };
-    } catch ({ missing }) {
-      return { events: [], word: missing && 'missing', missing };
+    } catch (refusal) {
+      return { events: [], ...refusal };
     }
   };
 
@@ -140,40 +139,19 @@ if (place) {
     const day = Date.now() - at > 64800000 && { weekday: 'short', day: 'numeric', month: 'short' };
     return new Date(at).toLocaleString(root.lang, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   };
-  // A refused form opens as it was filled in; it can be read even if it no longer exists.
-  const again = (form, event, outcome, patient) => {
-    const query = new URLSearchParams();
-    if (outcome === 'unlikely') query.set('ask', 'reason');
-    if (patient && patient !== person) query.set('visit', patient);
-    return `${form.path}${query.size ? `?${query}` : ''}#again-${event}`;
-  };
-  const typed = (form) => {
-    const box = document.createElement('details');
-    const summary = document.createElement('summary');
-    summary.textContent = words.typed;
-    const list = document.createElement('dl');
-    for (const [label, text] of form.typed) {
-      list.append(
-        Object.assign(document.createElement('dt'), { textContent: label }),
-        Object.assign(document.createElement('dd'), { textContent: text }));
-    }
-    box.append(summary, list);
-    return box;
-  };
-  const line = ({ event, at, about, label, said, action, outcome, form, patient }, row) => {
+  const line = ({ event, at, about, label, said, action, outcome }, row) => {
     const box = document.createElement(row ? 'div' : 'li');
     box.className = 'unsent';
     const text = document.createElement('p');
-    const what = [row ? '' : label, `${said ?? words[action] ?? ''} ${time(at)}`.trim()].filter(Boolean).join(', ');
+    const what = [row ? '' : label, `${said ?? words[action] ?? ''} ${time(at)}`].filter(Boolean).join(', ');
     text.textContent = `${words[outcome ?? 'kept']} ${what}`;
     box.append(text);
-    if (outcome && (form || about.includes('_'))) {
+    if (outcome && about.includes('_')) {
       const link = document.createElement('a');
       link.className = 'button button-quiet';
-      link.href = form ? again(form, event, outcome, patient) : `/doses/${encodeURIComponent(about)}`;
-      link.textContent = form ? words.again : words.look;
+      link.href = `/doses/${encodeURIComponent(about)}`;
+      link.textContent = words.look;
       box.append(link);
-      if (form) text.after(typed(form));
     }
     const button = document.createElement('button');
     button.type = 'button';
@@ -190,12 +168,13 @@ if (place) {
   let isWaiting = false;
   const show = async () => {
     const found = await ask({ ask: 'mine', account }) ?? [];
+    if (found.some(({ form }) => form)) await import(words.entries).catch(() => {});
     for (const one of document.querySelectorAll('.unsent')) one.remove();
     for (const row of document.querySelectorAll('[data-unsent]')) delete row.dataset.unsent;
     for (const one of found) {
       const row = rowOf(one.about);
       if (row) row.dataset.unsent = one.outcome ?? 'kept';
-      (row ?? list).append(line(one, row));
+      (row ?? list).append(one.box = line(one, row));
     }
     place.hidden = !list.childElementCount;
     isWaiting = found.some(({ outcome }) => !outcome);
@@ -219,7 +198,6 @@ if (place) {
   setInterval(() => { if (isWaiting) flush(); }, 15000);
   new MutationObserver(shown).observe(document.getElementById('main'), { childList: true });
   addEventListener('pageshow', ({ persisted }) => { if (persisted) shown(); });
-  addEventListener('hashchange', shown);
   shown();
   // The second half of a double tap must not undo the first.
   document.addEventListener('click', (event) => {
@@ -290,30 +268,23 @@ if (place) {
   document.addEventListener('submit', async (event) => {
     const { target: form, submitter } = event;
     const path = form.getAttribute('action') ?? '';
-    if (event.defaultPrevented || form.dataset.sent || 'plain' in form.dataset) return;
-    const data = new FormData(form, submitter);
-    const step = data.get('step');
-    const isEntry = form.closest('[data-entry]') && !['draft', 'change'].includes(step);
-    if (!isEntry && entered.test(path) && !navigator.onLine) {
-      event.preventDefault();
-      // Nothing was sent, so the button stays enabled.
-      event.stopImmediatePropagation();
-      say(words.needs);
-    }
-    if (!isEntry && !answered.test(path)) return;
+    const isAnswer = answered.test(path) || form.closest('[data-entry]');
+    if (event.defaultPrevented || form.dataset.sent || 'plain' in form.dataset || !isAnswer) return;
     event.preventDefault();
+    const data = new FormData(form, submitter);
     const pressed = Date.now();
     const row = form.closest('[data-answers]');
     // Queued before sending, so that it survives a closed browser. Answers that are to be checked first are queued
     // only if there is no network.
-    const isChecked = step === 'next';
-    let kept = isChecked ? { events: [] } : keep({ form, data, pressed, submitter, isAhead: true });
+    const isStep = data.get('step') === 'next';
+    const queue = (isAhead) => keep({ form, data, pressed, submitter, isAhead });
+    let kept = isStep || queue(true);
     const found = await load(path, new URLSearchParams(data)).catch(() => undefined);
     const isOurs = found?.response?.documentElement.dataset.account === account;
     if (isOurs && !isUnanswered(found.status)) {
-      await tell({ ask: 'drop', events: kept.events });
+      await tell({ ask: 'drop', events: kept.events ?? [] });
       const { pathname, search } = new URL(found.responseURL);
-      if (pathname === path && !(isEntry && search)) {
+      if (pathname === path && !search) {
         // Questions and corrections need a page of their own.
         form.dataset.plain = '';
         release(form);
@@ -322,7 +293,7 @@ if (place) {
       else location.assign(found.responseURL);
       return;
     }
-    if (isChecked) kept = keep({ form, data, pressed, submitter, isAhead: false });
+    if (isStep) kept = queue();
     const word = await kept.word || 'lost';
     // Browsers may evict storage that is not persistent.
     navigator.storage?.persist?.().catch(() => {});
@@ -330,17 +301,13 @@ if (place) {
     release(form);
     say(words[word === 'kept' ? 'saved' : word], undefined, word !== 'kept');
     await shown();
-    if (kept.missing) {
-      kept.missing.focus();
-      return;
-    }
     if (word === 'kept' && /^\/(entry|as-needed|diary)/.test(path)) {
       // The same form logs another dose next.
       form.reset();
       form.elements.event.value = crypto.randomUUID();
     }
     const isSeen = document.querySelector('[data-unsent]');
-    (row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
+    (kept.missing ?? row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
     // Someone else is signed in now, or no one.
     if (word === 'kept' && found && !isOurs) location.assign(found.responseURL);
   });

@@ -115,12 +115,12 @@ if (root.dataset.copy && place) {
   };
   document.addEventListener('submit', (event) => { if (!event.defaultPrevented) refuse(event); });
   // Copies link to each other; all other pages need the network.
-  const forms = [...document.querySelectorAll('[data-keep]')].flatMap((one) => one.dataset.keep.split(' '));
-  const kept = ['/', '/entry', '/emergency-card', ...forms];
+  const kept = ['/', '/entry', '/emergency-card'];
   document.addEventListener('click', async (event) => {
     const link = event.target.closest?.('a[href]');
     const isPlain = link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     if (!isPlain || link.origin !== location.origin || kept.includes(link.pathname) || link.target) return;
+    if (document.querySelector(`[data-keep~="${link.pathname}"]`)) return;
     if (link.pathname === location.pathname && link.hash) return;
     event.preventDefault();
     if (await isThere().catch(() => false)) location.assign(link.href);

@@ -103,8 +103,7 @@ const sendOne = async ({ event, pressed, path, body, account, patient, isLate, f
   const { confirm, ...plain } = body ?? {};
   const send = async (more) => {
     const answer = await post(path, body && { ...plain, ...more, event }, { account, patient });
-    const isRefused = answer.status === 409 || (form && !answer.ok);
-    return { status: answer.status, refusal: isRefused ? await answer.json().catch(() => ({})) : {} };
+    return { status: answer.status, refusal: answer.ok ? {} : await answer.json().catch(() => ({})) };
   };
   let { status, refusal } = await send();
   if (refusal.code === 'confirm') {

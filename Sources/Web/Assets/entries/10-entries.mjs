@@ -1,5 +1,7 @@
 // Entries of the diary and answers to questionnaires: as the queue sends them, and as they were filled in if they are
 // opened again.
+const root = document.documentElement.dataset;
+const words = document.getElementById('unsent').dataset;
 const controls = (field) => [...field.querySelectorAll('input:not([type=hidden]),select,textarea')];
 const isBox = (control) => ['radio', 'checkbox'].includes(control.type);
 const isFilled = (control) => (isBox(control) ? control.checked : Boolean(control.value.trim()));
@@ -79,6 +81,7 @@ document.addEventListener('entry', ({ detail }) => {
     const kept = { path: form.getAttribute('action'), fields, typed: typedIn(form) };
     detail.answer = { ...make(form, data, box, instant), label: box.name, form: kept };
   } catch {
+    detail.word = 'missing';
     detail.missing = controls(missing ?? form)[0] ?? form.querySelector('button');
   }
 });
@@ -120,6 +123,22 @@ if (entryForm) {
   });
 }
 
+// MARK: What isn't queued
+// Other forms of these pages say that they need a connection, and keep what was typed.
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event;
+  if (form.closest('[data-entry]') && !['draft', 'change'].includes(submitter?.value)) return;
+  if (!/^\/(diary|questionnaires)\//.test(form.getAttribute('action'))) return;
+  if (navigator.onLine) {
+    form.dataset.plain = '';
+    return;
+  }
+  event.preventDefault();
+  // Nothing was sent, so the button stays enabled.
+  event.stopPropagation();
+  document.getElementById('said').firstElementChild.textContent = words.needs;
+}, true);
+
 // MARK: Opening a refused entry again
 const refill = (form, fields, event) => {
   const left = fields.map(([name, text]) => ({ name, text }));
@@ -144,13 +163,29 @@ const refill = (form, fields, event) => {
   // Sent again, it takes the place of the refused one.
   form.elements.event.value = event;
 };
-document.addEventListener('entries', ({ detail: found }) => {
+const showRefused = ({ box, event, outcome, form, patient }) => {
+  // The answers can be read even if the form no longer exists.
+  const details = document.createElement('details');
+  const make = (name, textContent) => Object.assign(document.createElement(name), { textContent });
+  const list = document.createElement('dl');
+  for (const [label, text] of form.typed) list.append(make('dt', label), make('dd', text));
+  details.append(make('summary', words.typed), list);
+  const query = new URLSearchParams();
+  if (outcome === 'unlikely') query.set('ask', 'reason');
+  if (patient && patient !== root.person) query.set('visit', patient);
+  const link = make('a', words.again);
+  link.className = 'button button-quiet';
+  link.href = `${form.path}${query.size ? `?${query}` : ''}#again-${event}`;
+  box.append(details, link);
+};
+let latest = [];
+const look = (found) => {
   if (!entryForm) return;
   const path = entryForm.getAttribute('action');
   const [, event] = /^#again-(.+)$/.exec(location.hash) ?? [];
   const refused = found.find((one) => one.form?.path === path && one.event === event);
   // Without access to its person, the page is about someone else.
-  if (refused && refused.patient === document.documentElement.dataset.person) {
+  if (refused && refused.patient === root.person) {
     refill(entryForm, refused.form.fields, event);
     history.replaceState(null, '', location.pathname + location.search);
     controls(entryForm)[0]?.focus();
@@ -158,4 +193,10 @@ document.addEventListener('entries', ({ detail: found }) => {
   // A questionnaire is answered once; taken back, it is there again with its answers.
   const isOnce = entryForm.closest('[data-entry]').dataset.entry === 'questionnaire';
   entryForm.hidden = isOnce && found.some((one) => one.form?.path === path && !one.outcome);
+};
+document.addEventListener('entries', ({ detail: found }) => {
+  latest = found;
+  for (const one of found) if (one.form && one.outcome) showRefused(one);
+  look(found);
 });
+addEventListener('hashchange', () => look(latest));
