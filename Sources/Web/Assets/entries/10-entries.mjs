@@ -20,7 +20,7 @@ const typedIn = (form) => {
     controls(field).filter(isFilled).map(textOf).join(', '),
   ]);
   if (typed.length) return typed;
-  const questions = [...document.querySelectorAll('main dt')];
+  const questions = [...document.querySelectorAll('main dt')].filter((one) => !one.closest('.unsent'));
   return questions.map((one) => [one.innerText, one.nextElementSibling?.innerText ?? '']);
 };
 
