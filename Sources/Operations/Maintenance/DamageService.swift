@@ -36,6 +36,8 @@ package struct DamageService: Service, CustomStringConvertible {
   }
 
   /// Runs one check; the database remembers the result, and `/health` reports it.
+  ///
+  /// A cancelled task ends it before the next table.
   func check() async {
     do {
       let damage = try await environment.database.damage()
@@ -43,6 +45,8 @@ package struct DamageService: Service, CustomStringConvertible {
       environment.logger.critical(
         "the database is damaged", metadata: ["findings": .stringConvertible(damage.count)])
     } catch {
+      // A server that stops ends the check early: the next start makes another.
+      if error is CancellationError { return }
       environment.logger.error(
         "the check of the database failed", metadata: ["type": .string("\(type(of: error))")])
     }
