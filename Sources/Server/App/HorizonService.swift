@@ -281,6 +281,7 @@ struct HorizonService: Service, CustomStringConvertible {
       try PlanCommands.isPlanned(through: soon, in: reader)
     }
     guard isPlanned else { return }
+    environment.logger.info("reminders begin while later doses are being planned")
     environment.isPlanned.raise()
     environment.live.reminders.ring()
   }
