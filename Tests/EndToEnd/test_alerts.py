@@ -7,7 +7,6 @@ of them with their times (`test_metrics.py`).
 import base64
 import os
 import re
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from harness.prometheus import RULES, NodeExporter, Prometheus, alerts, impatien
 from harness.push_receiver import Reply, retry_after
 from harness.ringing import Ring, eventually
 from harness.server import Server
+from test_disk_full import disk, fill
 
 # The rules that this file provokes, those that it provokes in `make soak` only, and those whose condition cannot be
 # brought about here: a gigabyte of memory.
@@ -37,6 +37,8 @@ LONG = os.environ.get("REGIMEN_LONG_ALERTS")
 HOUR = 3_600
 # More than the 50 that may wait for the database.
 CLIENTS = 64
+# The seconds between scrapes of a server whose database stalls: it waits five seconds for the database.
+SLOW = 6
 
 
 @pytest.fixture(scope="module")
@@ -54,13 +56,13 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def watch(prometheus: Prometheus) -> Iterator[Callable[[str, Server], None]]:
+def watch(prometheus: Prometheus) -> Iterator[Callable[..., None]]:
     """Scrapes servers until the test ends; each begins without an alert."""
     names: list[str] = []
 
-    def begin(name: str, server: Server) -> None:
+    def begin(name: str, server: Server, seconds: int = 1) -> None:
         names.append(name)
-        prometheus.watch(name, server)
+        prometheus.watch(name, server, seconds)
         prometheus.scrapes(name)
         assert not prometheus.firing(name), "an alert fires before anything is wrong"
 
@@ -86,7 +88,7 @@ def test_only_the_times_differ_from_the_rules_of_the_project() -> None:
 
 
 def test_a_log_that_cannot_be_written(
-    own_server: Callable[..., Server], prometheus: Prometheus, tmp_path: Path
+    own_server: Callable[..., Server], prometheus: Prometheus
 ) -> None:
     server = own_server(log_to=Path("/dev/full"), environment={"REGIMEN_LOG_LEVEL": "debug"}).start()
     prometheus.watch("log", server)
@@ -101,7 +103,7 @@ def test_a_log_that_cannot_be_written(
 
 
 def test_a_server_that_is_gone(
-    own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[[str, Server], None]
+    own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[..., None]
 ) -> None:
     server = own_server().start()
     watch("gone", server)
@@ -135,7 +137,7 @@ def test_metrics_that_are_no_longer_written(
 
 
 def test_a_server_that_starts_again_and_again(
-    own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[[str, Server], None]
+    own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[..., None]
 ) -> None:
     server = own_server().start()
     watch("restarts", server)
@@ -148,7 +150,7 @@ def test_a_server_that_starts_again_and_again(
 
 
 def test_sign_ins_with_wrong_passwords(
-    own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[[str, Server], None]
+    own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[..., None]
 ) -> None:
     server = own_server(options=("--host", "127.0.0.1", "--behind-proxy", "127.0.0.1")).start()
     watch("sign-in", server)
@@ -166,28 +168,33 @@ def test_sign_ins_with_wrong_passwords(
     prometheus.alerts("RegimenSignInsDenied", "sign-in")
 
 
+@pytest.fixture
+def backup_disk(tmp_path: Path) -> Iterator[Path]:
+    yield from disk(tmp_path / "backups", "16m")
+
+
 def test_backups_that_fail_and_grow_old(
-    own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[[str, Server], None], tmp_path: Path
+    own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[..., None],
+    backup_disk: Path, tmp_path: Path,
 ) -> None:
-    folder, key = tmp_path / "backups", tmp_path / "key"
-    folder.mkdir()
+    key = tmp_path / "key"
     key.write_text(base64.b64encode(os.urandom(32)).decode() + "\n")
     server = own_server(
         environment={
-            "REGIMEN_BACKUP_FOLDER": str(folder), "REGIMEN_BACKUP_EVERY": "24h", "REGIMEN_BACKUP_KEY_FILE": str(key),
+            "REGIMEN_BACKUP_FOLDER": str(backup_disk), "REGIMEN_BACKUP_EVERY": "24h",
+            "REGIMEN_BACKUP_KEY_FILE": str(key),
         }).start()
     eventually(lambda: any("backup made" in line for line in server.log), "a backup")
     watch("backup", server)
-    # The disk for backups is gone, and nobody notices for three days.
-    shutil.rmtree(folder)
-    folder.symlink_to("/proc/sys")
+    # The disk for backups is full for three days.
+    fill(backup_disk / "filler")
     server.restart(later=72 * HOUR)
     prometheus.alerts("RegimenBackupFailed", "backup")
     prometheus.alerts("RegimenBackupOverdue", "backup")
 
 
 def test_reminders_of_an_outage(
-    own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[[str, Server], None]
+    own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[..., None]
 ) -> None:
     ring = own_ring()
     person = ring.person()
@@ -201,7 +208,7 @@ def test_reminders_of_an_outage(
 
 
 def test_a_push_service_that_refuses(
-    own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[[str, Server], None]
+    own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[..., None]
 ) -> None:
     ring = own_ring()
     people = [ring.person() for _ in range(3)]
@@ -234,7 +241,7 @@ def locked(cluster: Cluster, address: str, seconds: float) -> threading.Thread:
 
 
 def test_a_database_that_stalls_and_fails(
-    own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[[str, Server], None], tmp_path: Path
+    own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[..., None]
 ) -> None:
     cluster = Cluster().start()
     try:
@@ -242,14 +249,14 @@ def test_a_database_that_stalls_and_fails(
         ring = own_ring(environment={"REGIMEN_DATABASE": address})
         person = ring.person()
         assert person.api.patient
-        watch("database", ring.server)
+        watch("database", ring.server, SLOW)
 
         def record(number: int) -> None:
             api = ring.server.api(person.token)
             api._patient = person.api.patient
             assert api.administer(f"Medicine {number}", confirm=True).status_code == 201
 
-        lock = locked(cluster, address, 5)
+        lock = locked(cluster, address, 4 * SLOW)
         clients = [threading.Thread(target=record, args=(number,)) for number in range(CLIENTS)]
         for client in clients:
             client.start()
@@ -270,14 +277,14 @@ def test_a_database_that_stalls_and_fails(
 
 @pytest.mark.skipif(not LONG, reason="REGIMEN_LONG_ALERTS is not set: takes two and a half minutes")
 def test_a_database_that_takes_no_writes_for_minutes(
-    own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[[str, Server], None], cluster: Cluster
+    own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[..., None], cluster: Cluster
 ) -> None:
     address = cluster.database()
     ring = own_ring(environment={"REGIMEN_DATABASE": address})
     person = ring.person()
     device = person.subscribe()
     assert person.api.patient
-    watch("lock", ring.server)
+    watch("lock", ring.server, SLOW)
     device.reply(retry_after(503, "2"))
     dose = person.dose_in(0)
     eventually(lambda: [one for one in person.deliveries(dose) if one["attempts"]], "the result of an attempt")

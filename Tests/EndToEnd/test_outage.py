@@ -4,7 +4,6 @@
 Doses at most an hour late ring as usual, all earlier ones are named in one summary for each person. Reminders begin as
 soon as every plan has the doses of the next hour, although later ones are still being planned.
 """
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -53,10 +52,11 @@ def test_hundreds_of_people_after_an_outage(own_ring: Callable[..., Ring], hours
         """Returns the doses that fell into the outage: those that can no longer ring, and those that can."""
         doses = person.api.doses(began, ended)
         split = ended - timedelta(hours=1)
-        return ([d["id"] for d in doses if parse(d["due"]) < split], [d["id"] for d in doses if parse(d["due"]) >= split])
+        missed = [dose["id"] for dose in doses if parse(dose["due"]) < split]
+        return missed, [dose["id"] for dose in doses if dose["id"] not in missed]
 
     def arrived() -> int:
-        return sum(len({push.payload["kind"] for push in device.accepted}) == 2 for device in devices.values())
+        return sum(len(device.accepted) >= 2 for device in devices.values())
 
     eventually(lambda: arrived() == PEOPLE, "a summary and a reminder for everyone", 180)
     ring.marker()
@@ -65,14 +65,13 @@ def test_hundreds_of_people_after_an_outage(own_ring: Callable[..., Ring], hours
         missed, fresh = due(person)
         assert missed and len(fresh) == 1, (missed, fresh)
         missed_doses += len(missed)
-        pushes = {push.payload["kind"]: push.payload for push in devices[person.email].accepted}
-        assert Counter(push.payload["kind"] for push in devices[person.email].accepted) == {"summary": 1, "doses": 1}
-        assert pushes["summary"]["doses"] == missed, "a missed dose is not in the summary, or one is there that was not"
-        assert pushes["doses"]["doses"] == fresh
+        payloads = [push.payload for push in devices[person.email].accepted]
+        rung = sorted((payload["kind"], payload["doses"]) for payload in payloads)
+        assert rung == [("doses", fresh), ("summary", missed)], "a dose is missing, or came twice"
     metrics = read_metrics(ring.server.command("metrics"))
     assert metrics["regimen_reminders_missed_total"].value() == missed_doses
-    # One more is the marker's.
-    assert metrics["regimen_reminders_rung_total"].value() == PEOPLE + 1
+    # A summary counts too, and one more dose is the marker's.
+    assert metrics["regimen_reminders_rung_total"].value() == missed_doses + PEOPLE + 1
     if hours < 48:
         # The next hour was planned before the outage, so the first hundred plans are enough to begin.
         assert [line for line in ring.server.log if EARLY in line]

@@ -182,6 +182,23 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
+  func `a cancelled check of everything ends early`(form: DatabaseForm) async throws {
+    try await form.withDatabase { database async throws in
+      try await database.addNote(1)
+      let (gate, opening) = AsyncStream<Void>.makeStream()
+      let check = Task {
+        for await _ in gate {}
+        return try await database.damage()
+      }
+      check.cancel()
+      opening.finish()
+      await #expect(throws: CancellationError.self) { try await check.value }
+      #expect(try await database.damage().isEmpty)
+      await database.close()
+    }
+  }
+
+  @Test(arguments: DatabaseForm.allCases)
   func `the engine reports its name`(form: DatabaseForm) async throws {
     let name = form == .postgres ? "PostgreSQL 1" : "SQLite 3."
     try await form.withDatabase { #expect($0.engineDescription.hasPrefix(name)) }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A real Prometheus that scrapes servers under test and evaluates the rules of the project."""
+import contextlib
 import json
 import os
 import re
@@ -77,11 +78,12 @@ class Exporter:
                         connection.close()
                 except OSError:
                     pass
-                self.send_response(status)
-                self.send_header("Content-Type", "text/plain; version=0.0.4")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                with contextlib.suppress(BrokenPipeError):
+                    self.send_response(status)
+                    self.send_header("Content-Type", "text/plain; version=0.0.4")
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
 
             def log_message(self, *_: object) -> None:
                 pass
@@ -96,7 +98,7 @@ class Exporter:
 
 
 class Prometheus:
-    """Scrapes and evaluates every second."""
+    """Evaluates every second, and scrapes as often unless a target says otherwise."""
 
     def __init__(self, folder: Path) -> None:
         executable = program("prometheus")
@@ -128,14 +130,17 @@ class Prometheus:
         except requests.ConnectionError:
             return False
 
-    def watch(self, name: str, server: Server) -> None:
+    def watch(self, name: str, server: Server, seconds: int = 1) -> None:
         """Scrapes a server under this name of an instance, and waits for its first metrics."""
         self.exporter.servers[name] = server
-        self.target(name, self.exporter.address, f"/metrics/{name}")
+        self.target(name, self.exporter.address, f"/metrics/{name}", seconds)
         self.holds(f'regimen_uptime_seconds{{instance="{name}"}}')
 
-    def target(self, name: str, address: str, path: str = "/metrics") -> None:
-        labels = {"instance": name, "__metrics_path__": path}
+    def target(self, name: str, address: str, path: str = "/metrics", seconds: int = 1) -> None:
+        labels = {
+            "instance": name, "__metrics_path__": path,
+            "__scrape_interval__": f"{seconds}s", "__scrape_timeout__": f"{seconds}s",
+        }
         made = self.targets / f"{name}.new"
         made.write_text(json.dumps([{"targets": [address], "labels": labels}]), encoding="utf-8")
         made.rename(made.with_suffix(".json"))
