@@ -50,7 +50,7 @@ release: build-libraries ## Package, image, checksums and signature of the versi
 verify-release: ## Check the files of a release, in dist/ or RELEASE=FOLDER: checksums, signature, contents
 	Scripts/verify-release $(or $(RELEASE),dist)
 
-soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, two nodes replaced in turn (REGIMEN_OLDER_BINARY=FILE upgrades them from an older version), 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP, the rules and metrics with promtool, the package's life in a bare Debian
+soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, two nodes replaced in turn (REGIMEN_OLDER_BINARY=FILE upgrades them from an older version), 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP, the alert rules with Prometheus and promtool, the package's life in a bare Debian
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
@@ -60,8 +60,9 @@ soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 wh
 	REGIMEN_POWER_CUTS=100 .venv/bin/python -m pytest Tests/EndToEnd/test_power_cut.py
 	REGIMEN_EXPORT_SEEDS=8 .venv/bin/python -m pytest Tests/EndToEnd/test_export_expat.py
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
-	Scripts/install-packages prometheus
-	REGIMEN_PROMTOOL=yes .venv/bin/python -m pytest Tests/EndToEnd/test_metrics.py
+	Scripts/install-packages prometheus prometheus-node-exporter
+	REGIMEN_PROMTOOL=yes REGIMEN_LONG_ALERTS=yes .venv/bin/python -m pytest \
+	  Tests/EndToEnd/test_metrics.py Tests/EndToEnd/test_alerts.py
 	Scripts/install-packages mmdebstrap lintian
 	Scripts/package
 	REGIMEN_PACKAGE_LIFE=dist .venv/bin/python -m pytest Tests/EndToEnd/test_package_life.py

@@ -9,9 +9,9 @@ import Synchronization
 /// Other processes may use the same database at the same time.
 final class PostgresEngine: DatabaseEngine {
   private static let readers = 6
-  /// The seconds for which closing waits for reads: those of a large table may take minutes, and lose nothing
+  /// The time for which closing waits for reads: those of a large table may take minutes, and lose nothing
   /// when the process ends.
-  private static let secondsForReads = 3.0
+  private static let millisecondsForReads: Int32 = 3_000
   /// The lock that keeps two nodes from migrating the schema at the same time; the number is arbitrary.
   private static let schemaLock: Int64 = 7_305_281_946
   /// The lock that every running node holds as shared.
@@ -117,7 +117,11 @@ final class PostgresEngine: DatabaseEngine {
     }
     writer.finish { [reader] in
       reader.finish(report)
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.secondsForReads) { report() }
+      let patience = Thread {
+        _ = poll(nil, 0, Self.millisecondsForReads)
+        report()
+      }
+      patience.start()
     }
   }
 
