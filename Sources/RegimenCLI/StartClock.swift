@@ -12,8 +12,8 @@ enum StartClock {
     guard milliseconds < earliest else { return }
     throw CommandFailure(
       description: """
-        The clock of this machine is before 2026, so it has not been set. Set it (timedatectl shows it), \
-        then start again.
+        The clock of this machine is before 2026, so it has not been set. Set it (timedatectl shows \
+        it), then start again.
         """)
   }
 }

@@ -136,6 +136,7 @@ def test_metrics_that_are_no_longer_written(
         exporter.close()
 
 
+@pytest.mark.long
 def test_a_server_that_starts_again_and_again(
     own_server: Callable[..., Server], prometheus: Prometheus, watch: Callable[..., None]
 ) -> None:
@@ -240,6 +241,7 @@ def locked(cluster: Cluster, address: str, seconds: float) -> threading.Thread:
     return thread
 
 
+@pytest.mark.long
 def test_a_database_that_stalls_and_fails(
     own_ring: Callable[..., Ring], prometheus: Prometheus, watch: Callable[..., None]
 ) -> None:
