@@ -32,5 +32,5 @@ def test_every_unique_key_without_the_patient_is_named() -> None:
     text = (REPOSITORY / "docs" / "operate-large.md").read_text(encoding="utf-8")
     paragraph = re.search(r"\*\*Unique keys\.\*\*.*?(?=\n- \*\*)", text, re.DOTALL)
     assert paragraph
-    named = set(re.findall(r"`([a-z_]+)(?: \([a-z, ]+\))?`", paragraph[0]))
+    named = set(re.findall(r"`([a-z_]+)(?: \([a-z_, ]+\))?`", paragraph[0]))
     assert named == unique_without_patient(database) - APART
