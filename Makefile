@@ -60,8 +60,9 @@ soak: test-tools ## Run the long tests: kills, power cuts, two nodes, hostile HT
 	REGIMEN_POWER_CUTS=100 .venv/bin/python -m pytest Tests/EndToEnd/test_power_cut.py
 	REGIMEN_EXPORT_SEEDS=8 .venv/bin/python -m pytest Tests/EndToEnd/test_export_expat.py
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
-	Scripts/install-packages prometheus
-	REGIMEN_PROMTOOL=yes .venv/bin/python -m pytest Tests/EndToEnd/test_metrics.py
+	Scripts/install-packages prometheus prometheus-node-exporter
+	REGIMEN_PROMTOOL=yes REGIMEN_LONG_ALERTS=yes .venv/bin/python -m pytest \
+	  Tests/EndToEnd/test_metrics.py Tests/EndToEnd/test_alerts.py
 	REGIMEN_TRIAL_PEOPLE=400 REGIMEN_TRIAL_DAYS=84 REGIMEN_TRIAL_FOLDER="$(CURDIR)/test-output/trial" \
 	  Scripts/swift test --disable-xctest --filter StudyTrialTests
 	python3 Benchmarks/trial/analyse.py test-output/trial --expect covered=0.15

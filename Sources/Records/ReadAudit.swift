@@ -36,7 +36,13 @@ package final class ReadAudit: Sendable {
 
   private struct State {
     var batches: [Key: Batch] = [:]
+    /// The earliest reads of those that are being written.
+    var beingWritten: [Timestamp] = []
     var looks: Set<AccessedRecord> = []
+
+    mutating func ended(_ earliest: Timestamp) {
+      if let place = beingWritten.firstIndex(of: earliest) { beingWritten.remove(at: place) }
+    }
   }
 
   private let state = Mutex(State())
@@ -78,19 +84,22 @@ package final class ReadAudit: Sendable {
 
   /// The time of the earliest read that was not written yet; nil if all were.
   package var earliestWaiting: Timestamp? {
-    state.withLock { $0.batches.values.map(\.earliest).min() }
+    state.withLock { ($0.batches.values.map(\.earliest) + $0.beingWritten).min() }
   }
 
   /// Writes the recorded reads.
   ///
   /// If that fails, they are kept for the next time and the error is thrown.
   package func flush(into database: Database) async throws {
-    let batches = state.withLock { state in
+    let (batches, found) = state.withLock { state in
       let batches = state.batches
+      let earliest = batches.values.map(\.earliest).min()
       state.batches = [:]
-      return batches
+      if let earliest { state.beingWritten.append(earliest) }
+      return (batches, earliest)
     }
-    guard !batches.isEmpty else { return }
+    guard let earliest = found else { return }
+    defer { state.withLock { $0.ended(earliest) } }
     let entries = batches.map { Self.entry($0, $1) }.sorted { $0.at < $1.at }
     do {
       try await database.write { writer in

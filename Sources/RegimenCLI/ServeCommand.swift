@@ -87,6 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   private func serve(_ options: ServeOptions, logger: Logger) async throws {
+    try StartClock.check(Composition.wallClock() + options.clockOffset * 1000)
     let composition = try await Composition.open(
       data: options.data, database: options.database, settings: options.settings,
       reminders: options.reminders, providers: options.providers,

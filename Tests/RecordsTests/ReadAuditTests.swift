@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
+import Dispatch
 import FHIR
 import Identifiers
 import Storage
@@ -31,6 +32,30 @@ import TestSupport
       try await audit.flush(into: database)
       #expect(try await database.auditLines().count == 3)
       #expect(try await database.verifyAudit().isIntact)
+    }
+  }
+
+  @Test func `reads that are being written still wait`() async throws {
+    try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
+      let (audit, read) = (ReadAudit(), try allowed(.read))
+      try await audit.note(read, count: 1, at: time(0), in: database)
+      try await audit.note(read, count: 1, at: time(9), in: database)
+      let (held, holding) = AsyncStream<Void>.makeStream()
+      let release = DispatchSemaphore(value: 0)
+      let other = Task {
+        try await database.write { _ in
+          holding.finish()
+          release.wait()
+        }
+      }
+      for await _ in held {}
+      let flush = Task { try await audit.flush(into: database) }
+      while database.inProgress(.write) < 2 { await Task.yield() }
+      #expect(audit.earliestWaiting == time(9))
+      release.signal()
+      try await other.value
+      try await flush.value
+      #expect(audit.earliestWaiting == nil)
     }
   }
 

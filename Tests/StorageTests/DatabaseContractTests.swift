@@ -182,6 +182,46 @@ import TestSupport
   }
 
   @Test(arguments: DatabaseForm.allCases)
+  func `a cancelled check of everything ends early`(form: DatabaseForm) async throws {
+    try await form.withDatabase { database async throws in
+      try await database.addNote(1)
+      let (gate, opening) = AsyncStream<Void>.makeStream()
+      let check = Task {
+        for await _ in gate {}
+        return try await database.damage()
+      }
+      check.cancel()
+      opening.finish()
+      await #expect(throws: CancellationError.self) { try await check.value }
+      #expect(try await database.damage().isEmpty)
+      await database.close()
+    }
+  }
+
+  @Test(.enabled(if: TestDatabase.engine != .postgres))
+  func `closing a file ends a read that takes long`() async throws {
+    try await DatabaseForm.sqliteFile.withDatabase { database async throws in
+      let (beginning, begins) = AsyncStream<Void>.makeStream()
+      let reading = Task {
+        try await database.read { reader in
+          // More than a minute, unless it is ended.
+          for number in 0..<2_000 {
+            _ = try reader.query(
+              """
+              WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 200000)
+              SELECT count(*) FROM n
+              """)
+            if number == 0 { begins.finish() }
+          }
+        }
+      }
+      for await _ in beginning {}
+      await database.close()
+      await #expect(throws: StorageError.self) { try await reading.value }
+    }
+  }
+
+  @Test(arguments: DatabaseForm.allCases)
   func `the engine reports its name`(form: DatabaseForm) async throws {
     let name = form == .postgres ? "PostgreSQL 1" : "SQLite 3."
     try await form.withDatabase { #expect($0.engineDescription.hasPrefix(name)) }

@@ -56,7 +56,7 @@ struct MessageRound: Sendable {
         guard try ReminderEngine.clockIsTrusted(now, in: reader) else { return [] }
         return try MessageEngine.waiting(now, limit: limit, in: reader)
       }
-      for patient in waiting { await look(at: patient) }
+      for patient in waiting where !Task.isCancelled { await look(at: patient) }
       if waiting.count < limit { return }
     }
   }

@@ -84,4 +84,10 @@ package enum QuestionnaireError: String, Error, Sendable, Hashable, CaseIterable
   case closed
   /// Answers are missing or not valid.
   case answers
+  /// The questions are other ones than those that were shown.
+  case changed
+  /// The time of the answers is in the future or too long ago.
+  case time
+  /// The event of the form made other answers, or they were changed or deleted since.
+  case eventUsed = "event-used"
 }

@@ -34,27 +34,43 @@ package struct QuestionnaireCommands: Sendable {
 
   /// Stores new answers, closes the occasions that they answer, and deletes the draft.
   ///
+  /// - Parameters:
+  ///   - event: The event of the form; sent again, it returns the response that it made.
+  ///   - answered: The time at which a device kept the answers; nil for now. It decides which occasion they answer.
   /// - Returns: The id of the response.
-  /// - Throws: ``QuestionnaireMistakes``, ``QuestionnaireError/answers`` if everything is empty, `DenialReason` and
-  ///   ``RecordsError``.
+  /// - Throws: ``QuestionnaireMistakes``, ``QuestionnaireError`` if everything is empty, or the time or the event is not
+  ///   valid, `DenialReason` and ``RecordsError``.
   package func submit(
     _ input: QuestionnaireInput, to questionnaire: Questionnaire, in language: Language,
-    _ writer: any SQLWriter
+    event: FormEvent? = nil, answered: Timestamp? = nil, _ writer: any SQLWriter
   ) throws -> String {
     let authorization = try context.authorize(.create, Self.resource, of: patient)
     let answers = try checked(input, questionnaire)
-    let id = context.newIdentifier()
+    var id = context.newIdentifier()
+    if let event {
+      let derived = event.id(for: patient)
+      switch try earlier(derived, answers, questionnaire, in: writer) {
+      case nil: id = derived
+      case true?: return derived
+      default: guard event.isRenewable else { throw QuestionnaireError.eventUsed }
+      }
+    }
+    let answered = answered ?? context.now
+    guard
+      answered.milliseconds <= context.now.milliseconds + Self.tolerance,
+      answered.milliseconds >= context.now.milliseconds - Self.longestWait
+    else { throw QuestionnaireError.time }
     _ = try RecordStore().create(
       QuestionnaireResponses.resource(
-        questionnaire, answers, of: patient, in: language, at: context.now, isAmended: false),
+        questionnaire, answers, of: patient, in: language, at: answered, isAmended: false),
       type: Self.resource, id: id, authorization: authorization, at: context.now, in: writer)
-    try putScore(questionnaire, answers, response: id, answered: context.now, in: writer)
+    try putScore(questionnaire, answers, response: id, answered: answered, in: writer)
     let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
-    let today = zone.date(at: Instant(milliseconds: context.now.milliseconds))
-    for due in try QuestionnaireAssignments.due(of: patient, on: today, in: writer)
+    let day = zone.date(at: Instant(milliseconds: answered.milliseconds))
+    for due in try QuestionnaireAssignments.due(of: patient, on: day, in: writer)
     where due.assignment.questionnaire == questionnaire.url {
       _ = try QuestionnaireRows.answer(
-        due.assignment.id, due.occasion.number, with: id, of: patient, at: context.now,
+        due.assignment.id, due.occasion.number, with: id, of: patient, at: answered,
         in: writer)
       try QuestionnaireReminders.cancel(
         due.occasion.number, of: due.assignment.id, patient: patient, context, in: writer)
@@ -108,6 +124,27 @@ package struct QuestionnaireCommands: Sendable {
   }
 
   // MARK: Parts
+
+  /// The time by which a device's clock may be ahead, in milliseconds.
+  private static let tolerance: Int64 = 120_000
+  /// The longest time for which answers may wait on a device, in milliseconds: 31 days.
+  private static let longestWait: Int64 = 31 * 24 * 3_600_000
+
+  /// Returns true if a response has these answers, false if it has others or was deleted, nil if it never existed.
+  private func earlier(
+    _ id: String, _ answers: QuestionnaireAnswers, _ questionnaire: Questionnaire,
+    in writer: any SQLWriter
+  ) throws -> Bool? {
+    guard try RecordStore().patient(of: Self.resource, id: id, in: writer) != nil else {
+      return nil
+    }
+    guard let before = try? current(id, in: writer),
+      QuestionnaireResponses.questionnaire(of: before) == questionnaire.url
+    else { return false }
+    let known = QuestionnaireEvaluator.counting(
+      questionnaire, QuestionnaireResponses.answers(in: before))
+    return known.mapValues { $0.map(\.text) } == answers.mapValues { $0.map(\.text) }
+  }
 
   private func current(_ id: String, in writer: any SQLWriter) throws -> JSONValue {
     let authorization = try context.authorize(.read, Self.resource, of: patient)

@@ -31,17 +31,22 @@ package struct DiaryCommands: Sendable {
 
   /// Adds an entry, lists its tracker among the person's own, and ends the reminders to enter it.
   ///
+  /// - Parameter event: the event of the form; sent again, it returns the entry that it made.
   /// - Throws: ``DiaryError`` for an entry that is not valid, and an error if the actor may not write.
   package func add(
-    _ draft: DiaryDraft, to id: TrackerID, in writer: any SQLWriter
+    _ draft: DiaryDraft, to id: TrackerID, event: FormEvent? = nil, in writer: any SQLWriter
   ) throws -> DiaryEntry {
     let authorization = try VitalCommands.authorize(.create, patient: patient, context)
+    let state = try state(of: event, draft, id, in: writer)
+    if case .repeated(let earlier) = state { return earlier }
     let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
     guard let tracker = try TrackerStore.tracker(id, of: patient, in: writer),
       tracker.isMine || tracker.standard != nil
     else { throw DiaryError.notFound }
     try DiaryCheck.check(draft, for: tracker, now: context.now)
-    let entry = entry(context.newIdentifier(), draft, tracker, zone)
+    var entryID = context.newIdentifier()
+    if case .new(let derived) = state { entryID = derived }
+    let entry = entry(entryID, draft, tracker, zone)
     let resource = DiaryObservation.resource(entry, tracker, of: patient, source: source)
     if let metric = tracker.standard?.metric {
       let sample = try sample(entry, metric)
@@ -102,6 +107,36 @@ package struct DiaryCommands: Sendable {
   }
 
   // MARK: Parts
+
+  /// The event of a form before its entry is added.
+  private enum EventState {
+    /// No event that counts: the entry gets an id of its own.
+    case absent
+    /// A new event, with the id of its entry.
+    case new(String)
+    case repeated(DiaryEntry)
+  }
+
+  private func state(
+    of event: FormEvent?, _ draft: DiaryDraft, _ tracker: TrackerID, in reader: any SQLReader
+  ) throws -> EventState {
+    guard let event else { return .absent }
+    let id = event.id(for: patient)
+    let owner =
+      try ObservationRows.patient(of: id, in: reader)
+      ?? ObservationVersions.patient(ofDeleted: id, in: reader)
+      ?? RecordStore().patient(of: VitalCommands.resource, id: id, in: reader)
+    guard owner != nil else { return .new(id) }
+    let reading = try VitalCommands.authorize(.read, patient: patient, context)
+    if let found = try DiaryQueries.entry(id, reading, in: reader), found.tracker.id == tracker,
+      found.entry.draft.value == draft.value,
+      found.entry.draft.at.milliseconds / 1_000 == draft.at.milliseconds / 1_000
+    {
+      return .repeated(found.entry)
+    }
+    guard event.isRenewable else { throw DiaryError.eventUsed }
+    return .absent
+  }
 
   private func present(
     _ id: String, in reader: any SQLReader

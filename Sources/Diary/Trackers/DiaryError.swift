@@ -24,4 +24,6 @@ package enum DiaryError: String, Error, Sendable, Hashable, CaseIterable {
   case tooMany = "too-many"
   /// The value came from elsewhere, and can only be deleted here.
   case foreign
+  /// The event of the form made another entry, or its entry was changed or deleted since.
+  case eventUsed = "event-used"
 }

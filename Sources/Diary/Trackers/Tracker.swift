@@ -21,6 +21,18 @@ package enum TrackerShape: Sendable, Hashable {
   /// The scores of a score and of a strength.
   package static let scores = 0...10
 
+  /// The name of the kind, as pages and programs are told.
+  package var kind: String {
+    switch self {
+    case .score: "score"
+    case .yesNo: "yes-no"
+    case .measurement, .number: "number"
+    case .pressure: "pressure"
+    case .text: "text"
+    case .gradedText: "graded-text"
+    }
+  }
+
   /// True if its values can be drawn.
   package var isDrawn: Bool {
     switch self {

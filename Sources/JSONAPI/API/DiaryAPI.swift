@@ -82,6 +82,7 @@ package enum DiaryAPI {
     _ = try call.authorize(.read, VitalCommands.resource, of: patient, part: .diary)
     _ = try call.authorize(.create, VitalCommands.resource, of: patient, part: .diary)
     let id = TrackerID(try body.required("tracker"))
+    let event = try FormEvent(in: body)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let (now, source) = (call.now, call.localizer.text("heart-rate.by-hand"))
     let response = try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
@@ -90,7 +91,7 @@ package enum DiaryAPI {
       else { throw Failure.notFound }
       let draft = try DiaryJSON.draft(body, for: tracker, now: now)
       let entry = try DiaryCommands(patient: patient, context: context, source: source)
-        .add(draft, to: id, in: writer)
+        .add(draft, to: id, event: event, in: writer)
       return WrittenAnswer(status: 201, json: DiaryJSON.json(entry))
     }
     // A reminder may have ended.
@@ -146,11 +147,25 @@ package enum DiaryAPI {
   }
 }
 
+extension FormEvent {
+  /// Reads the event of a form; nil if the request has none.
+  ///
+  /// With an event, the time must be stated, so that the repeated request is the same.
+  init?(in body: JSONBody) throws {
+    guard let text = try body.text("event") else { return nil }
+    guard try body.text("at") != nil else {
+      throw Failure.wrong("at", "is required with an event")
+    }
+    guard let event = FormEvent(text) else { throw Failure.wrong("event", "must be a UUID") }
+    self = event
+  }
+}
+
 /// Trackers and entries of the diary in the JSON API.
 enum DiaryJSON {
   static func json(_ tracker: Tracker) -> JSONValue {
     var json: JSONValue = [
-      "id": .string(tracker.id.text), "kind": .string(kind(tracker.shape)),
+      "id": .string(tracker.id.text), "kind": .string(tracker.shape.kind),
       "units": .array(tracker.units.map { .string($0.code) }), "inUse": .bool(tracker.isMine),
     ]
     if !tracker.name.isEmpty { json["name"] = .string(tracker.name) }
@@ -158,17 +173,6 @@ enum DiaryJSON {
       json["units"] = [.string(unit)]
     }
     return json
-  }
-
-  private static func kind(_ shape: TrackerShape) -> String {
-    switch shape {
-    case .score: "score"
-    case .yesNo: "yes-no"
-    case .measurement, .number: "number"
-    case .pressure: "pressure"
-    case .text: "text"
-    case .gradedText: "graded-text"
-    }
   }
 
   static func json(_ entry: DiaryEntry) -> JSONValue {

@@ -36,6 +36,8 @@ enum OpenAPIDiary {
     "operationId": "addDiaryEntry",
     "summary":
       "Adds an entry. An unusual value is refused with the code unlikely until it is sent with a reason.",
+    "description":
+      "With event, a UUID, and at, the same entry can be sent again from anywhere, and is stored once.",
     "parameters": [Parts.idempotencyKey], "requestBody": Parts.body("NewDiaryEntry"),
     "responses": [
       "201": Parts.response("The entry; its id is that of the Observation.", "DiaryEntry"),
@@ -111,9 +113,11 @@ enum OpenAPIDiary {
           "patient": Schemas.text, "tracker": Schemas.text, "at": Schemas.instant,
           "value": value, "unit": Schemas.text, "systolic": whole, "diastolic": whole,
           "strength": whole, "note": Schemas.text, "reason": Schemas.text,
+          "event": ["type": "string", "format": "uuid"],
         ],
         optional: [
-          "patient", "at", "value", "unit", "systolic", "diastolic", "strength", "note", "reason",
+          "patient", "at", "event", "value", "unit", "systolic", "diastolic", "strength", "note",
+          "reason",
         ])
     ),
   ]

@@ -30,12 +30,16 @@ enum OpenAPIQuestionnaires {
   static let submit: JSONValue = [
     "operationId": "answerQuestionnaire",
     "summary": "Stores answers as a QuestionnaireResponse, and their score as an Observation.",
+    "description":
+      "With event, a UUID, and at, the same answers can be sent again and are stored once. at is at most 31 days ago.",
     "parameters": [form, Parts.idempotencyKey],
     "requestBody": Parts.body("QuestionnaireAnswers"),
     "responses": [
       "201": Parts.response("The id of the response, with the score.", "QuestionnaireResult"),
       "401": Parts.problem("No valid token."),
       "404": Parts.problem("No such patient or questionnaire."),
+      "409": Parts.problem(
+        "version is no longer that of the questionnaire, or the answers ask for more than shown."),
       "422": Parts.problem("Answers are missing or not valid; see detail. Nothing was stored."),
     ],
   ]
@@ -58,7 +62,11 @@ enum OpenAPIQuestionnaires {
     (
       "QuestionnaireAnswers",
       Schemas.object(
-        ["patient": Schemas.text, "answers": ["type": "object"]], optional: ["patient"])
+        [
+          "patient": Schemas.text, "answers": ["type": "object"],
+          "event": ["type": "string", "format": "uuid"], "at": Schemas.instant,
+          "shown": Schemas.list(Schemas.text), "version": Schemas.text,
+        ], optional: ["patient", "event", "at", "shown", "version"])
     ),
     (
       "QuestionnaireResult",

@@ -76,18 +76,39 @@ package enum QuestionnairesAPI {
     _ = try call.authorize(.create, QuestionnaireCommands.resource, of: patient)
     let key = try call.parameter("questionnaire")
     let input = try input(body)
+    let event = try FormEvent(in: body)
+    let answered = try body.instant("at")
+    let shown = body.value("shown")?.array.map { Set($0.compactMap(\.string)) }
+    let version = try body.text("version")
     let language = call.localizer.language
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       guard try PeopleQueries.exists(patient, in: writer) else { throw Failure.notFound }
       let form = try QuestionnaireCatalogue.find(key, for: signedIn.actor, in: writer)
+      let answers = input.read(form.questionnaire).answers
+      if let version, version != form.questionnaire.version ?? "" {
+        throw QuestionnaireError.changed
+      }
+      if let shown, !isShowing(form.questionnaire, answers, shown) {
+        throw QuestionnaireError.changed
+      }
       let id = try QuestionnaireCommands(patient: patient, context: context)
-        .submit(input, to: form.questionnaire, in: language, writer)
-      let score = form.questionnaire.score?.value(
-        of: form.questionnaire, input.read(form.questionnaire).answers)
+        .submit(
+          input, to: form.questionnaire, in: language, event: event, answered: answered, writer)
+      let score = form.questionnaire.score?.value(of: form.questionnaire, answers)
       var json: JSONValue = ["response": .string(id)]
       json["score"] = score.map(QuestionnaireValue.number)
       return WrittenAnswer(status: 201, json: json)
+    }
+  }
+
+  /// Returns true if every question that the answers ask for was shown.
+  private static func isShowing(
+    _ questionnaire: Questionnaire, _ answers: QuestionnaireAnswers, _ shown: Set<String>
+  ) -> Bool {
+    let asked = QuestionnaireEvaluator.asked(questionnaire, answers)
+    return questionnaire.allItems.allSatisfy {
+      !$0.isQuestion || !asked.contains($0.link) || shown.contains($0.link)
     }
   }
 

@@ -28,4 +28,12 @@ extension ServerEnvironment {
     return standstill(at: now).map { Outage(part: $0) }
       ?? (isClockTrusted ? nil : Outage(part: "clock"))
   }
+
+  /// Like ``outage(at:)``, but a database that takes longer than a limit counts as not answering.
+  func outage(at now: Timestamp, within limit: Duration) async -> Outage? {
+    guard let found = await LimitedWait.result(within: limit, of: { await outage(at: now) }) else {
+      return Outage(part: "database")
+    }
+    return found
+  }
 }

@@ -29,20 +29,38 @@ package struct DamageService: Service, CustomStringConvertible {
     await cancelWhenGracefulShutdown {
       try? await Task.sleep(for: .seconds(secondsBeforeFirst))
       while !Task.isCancelled {
-        await check()
+        await checkUntilStopped()
         try? await Task.sleep(for: .seconds(secondsBetween))
       }
     }
   }
 
+  /// Runs one check, but does not wait for its end once the server stops.
+  ///
+  /// Reading a large table may take minutes. Closing the database ends the statement.
+  private func checkUntilStopped() async {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let checking = Task {
+      await check()
+      end.finish()
+    }
+    // Cancelling this task ends the loop too.
+    for await _ in ends {}
+    checking.cancel()
+  }
+
   /// Runs one check; the database remembers the result, and `/health` reports it.
+  ///
+  /// A cancelled task ends it before the next table.
   func check() async {
     do {
       let damage = try await environment.database.damage()
-      guard !damage.isEmpty else { return }
+      guard !damage.isEmpty, !Task.isCancelled else { return }
       environment.logger.critical(
         "the database is damaged", metadata: ["findings": .stringConvertible(damage.count)])
     } catch {
+      // A server that stops ends the check early: the next start makes another.
+      if Task.isCancelled { return }
       environment.logger.error(
         "the check of the database failed", metadata: ["type": .string("\(type(of: error))")])
     }

@@ -15,12 +15,17 @@ package struct ServerMetrics: Sendable {
   static let parts =
     ["database", "planning", "reminders"] + InstallationFault.allCases.map(\.rawValue)
 
+  /// The times that the check of the database and the read of the queues may take: together well below the ten
+  /// seconds for which Prometheus waits.
+  private static let patience: (check: Duration, read: Duration) = (.seconds(5), .seconds(2))
+
   let environment: ServerEnvironment
 
   func text() async -> String {
     let now = environment.now()
+    let outage = await environment.outage(at: now, within: Self.patience.check)
     var metrics = MetricsText()
-    await addFaults(to: &metrics, at: now)
+    addFaults(to: &metrics, at: now, during: outage)
     addBackups(to: &metrics, at: now)
     addRecords(to: &metrics, at: now)
     await addQueues(to: &metrics, at: now)
@@ -30,8 +35,9 @@ package struct ServerMetrics: Sendable {
     return metrics.text
   }
 
-  private func addFaults(to metrics: inout MetricsText, at now: Timestamp) async {
-    let outage = await environment.outage(at: now)
+  private func addFaults(
+    to metrics: inout MetricsText, at now: Timestamp, during outage: Outage?
+  ) {
     var faulty = Set(environment.allFaults(at: now, during: outage).map(\.rawValue))
     if outage?.part == "database" { faulty.insert("database") }
     if !environment.heartbeat.isAlive(at: now) { faulty.insert("planning") }
@@ -82,10 +88,11 @@ package struct ServerMetrics: Sendable {
 
   /// Adds the queues of reminders; none if the database does not answer.
   private func addQueues(to metrics: inout MetricsText, at now: Timestamp) async {
-    let found = try? await environment.database.read { reader in
-      try DeliveryQueue.all(at: now, in: reader)
+    let database = environment.database
+    let found: [DeliveryQueue]?? = await LimitedWait.result(within: Self.patience.read) {
+      try? await database.read { try DeliveryQueue.all(at: now, in: $0) }
     }
-    guard let queues = found else { return }
+    guard let queues = found ?? nil else { return }
     metrics.add(
       StateMetrics.deliveriesWaiting,
       queues.map { MetricSample(labels: [$0.channel.rawValue], value: Double($0.count)) })

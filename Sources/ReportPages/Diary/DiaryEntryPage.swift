@@ -102,7 +102,8 @@ struct DiaryEntryPage: Sendable {
         alt="\(localizer.text("diary.photo-number", ["number": .number(index + 1)]))"></p>
         """ as Markup
       })\(if: call.formToken.mayAct && photos.count < DiaryPhotos.mostOfEntry, Disclosure(
-        localizer.text("diary.photo"), isOpen: photoMistake != nil, form.markup).markup)
+        localizer.text("diary.photo"), isOpen: photoMistake != nil,
+        "<p class=\"muted\">\(localizer.text("diary.photo-online"))</p>\(form)").markup)
       """
   }
 

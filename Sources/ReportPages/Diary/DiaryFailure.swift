@@ -23,6 +23,7 @@ extension DiaryError: FailureConvertible {
       Failure(
         .conflict, code: "conflict",
         detail: "Another program sent this value. It can only be deleted here.")
+    case .eventUsed: .wrong("event", "was used for another entry; send a new UUID")
     case .valueMissing, .value, .pressureOrder, .textTooLong, .day, .time, .future, .nameMissing,
       .nameTooLong, .scale:
       .unprocessable("value", "A value is missing or not allowed: \(rawValue).")

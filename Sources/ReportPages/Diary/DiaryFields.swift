@@ -14,12 +14,14 @@ struct DiaryFields: PagePart {
   let mistake: DiaryError?
   let words: DiaryFormatter
   let today: CivilDate
+  /// True to ask for the reason of an unlikely value before it is sent.
+  var asksReason = false
 
   private var localizer: Localizer { words.localizer }
 
   var markup: Markup {
     """
-    \(value)\(if: mistake == .unlikely || !input.reason.isEmpty, reason)\
+    \(value)\(if: mistake == .unlikely || asksReason || !input.reason.isEmpty, reason)\
     \(if: tracker.shape != .text, note)\
     <div class="field-row">\
     \(FormField(

@@ -19,6 +19,8 @@ struct DiaryInput: Sendable, Hashable {
   var reason = ""
   var day = ""
   var time = ""
+  /// The event of the form; nil for a new one.
+  var event: String?
 
   /// An empty entry of now.
   init(unit: DiaryUnit?, now: Timestamp, zone: Zone) {
@@ -57,6 +59,7 @@ struct DiaryInput: Sendable, Hashable {
     reason = form.text("reason") ?? ""
     day = form.text("day") ?? ""
     time = form.text("time") ?? ""
+    event = form.text("event")
   }
 
   private static func moment(_ at: Timestamp, _ zone: Zone) -> (day: String, time: String) {

@@ -13,6 +13,8 @@ import Web
 package struct DiaryOnToday: TodayContribution {
   /// The number of trackers that have a button.
   private static let most = 6
+  /// The number of trackers whose form opens offline.
+  private static let mostKept = 12
 
   /// Creates the contribution.
   package init() {}
@@ -25,6 +27,7 @@ package struct DiaryOnToday: TodayContribution {
     else { return .nothing }
     let mine = try TrackerStore.all(of: today.patient.patient, in: today.reader).filter(\.isMine)
     let shown = Array(mine.prefix(Self.most))
+    let kept = mine.prefix(Self.mostKept).map { DiaryRoutes.address(of: $0.id) }
     guard !shown.isEmpty else { return .nothing }
     return TodayAddition(
       TodayCard(.afterNextDoses) { rendering in
@@ -38,7 +41,10 @@ package struct DiaryOnToday: TodayContribution {
             ).markup
           })
           """
-        return Section(localizer.text("diary.today"), id: "diary", ButtonRow(buttons).markup).markup
+        return Section(
+          localizer.text("diary.today"), id: "diary",
+          "\(ButtonRow(buttons))\(OfflineCopies.keeping(kept))"
+        ).markup
       })
   }
 }

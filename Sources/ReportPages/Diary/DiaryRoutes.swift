@@ -89,7 +89,8 @@ package enum DiaryRoutes {
     let patient = call.patient(of: signedIn)
     let id = TrackerID(try call.parameter("tracker"))
     let searching = try searching(call, signedIn, patient)
-    let hasAlarms = (try? call.authorize(.read, "Alarm", of: patient)) != nil
+    let isCopy = OfflineCopies.isAsked(by: call)
+    let hasAlarms = !isCopy && (try? call.authorize(.read, "Alarm", of: patient)) != nil
     let (environment, localizer, now) = (call.environment, call.localizer, call.now)
     let (words, known, entries, alarms) = try await environment.database.read { reader in
       guard let known = try TrackerStore.tracker(id, of: patient, in: reader) else {
@@ -98,17 +99,19 @@ package enum DiaryRoutes {
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
       return (
         DiaryFormatter(clock: MedicineClock(zone: zone, localizer: localizer)), known,
-        try DiaryQueries.entries(
-          of: known, patient, limit: TrackerPage.most, searching, in: reader),
+        try isCopy
+          ? []
+          : DiaryQueries.entries(
+            of: known, patient, limit: TrackerPage.most, searching, in: reader),
         try hasAlarms ? DiaryReminders.alarms(of: id, patient, in: reader) : []
       )
     }
-    try await note(searching, patient, count: entries.count, call)
+    if !isCopy { try await note(searching, patient, count: entries.count, call) }
     return TrackerPage(
       tracker: known, entries: entries, alarms: alarms, words: words,
       input: input
         ?? DiaryInput(unit: words.unit(of: known), now: now, zone: words.clock.zone),
-      mistake: mistake, today: words.clock.day(of: now)
+      mistake: mistake, today: words.clock.day(of: now), isCopy: isCopy
     ).response(call)
   }
 
@@ -118,11 +121,12 @@ package enum DiaryRoutes {
     let input = DiaryInput(form)
     let patient = form.patient
     let source = form.localizer.text("heart-rate.by-hand")
+    let event = input.event.flatMap { FormEvent($0, isRenewable: true) }
     do {
       let draft = try input.draft(for: tracker, zone: zone, now: form.call.now)
       try await form.run { context, writer in
         _ = try DiaryCommands(patient: patient, context: context, source: source)
-          .add(draft, to: tracker.id, in: writer)
+          .add(draft, to: tracker.id, event: event, in: writer)
       }
     } catch let mistake as DiaryError {
       return try await self.tracker(form.call, form.signedIn, input: input, mistake: mistake)

@@ -23,6 +23,8 @@ struct TrackerPage: Sendable {
   let input: DiaryInput
   let mistake: DiaryError?
   let today: CivilDate
+  /// True for a copy on a device: it holds the form, and nothing that was written down.
+  var isCopy = false
 
   private var localizer: Localizer { words.localizer }
   private var address: String { DiaryRoutes.address(of: tracker.id) }
@@ -31,6 +33,7 @@ struct TrackerPage: Sendable {
     var frame = call.frame()
     frame.title = words.name(tracker)
     frame.place = .progress
+    frame.scripts = [PageAssets.entries]
     frame.back = .init(localizer.text("diary.title"), address: Address.diary)
     if let done = call.queryValue("done") {
       frame.flash = FlashBar(localizer.text("diary.done", ["what": .text(done)]))
@@ -40,6 +43,9 @@ struct TrackerPage: Sendable {
     }
     let mayAct = call.formToken.mayAct
     let canAdd = mayAct && (tracker.isMine || tracker.standard != nil)
+    if isCopy {
+      return call.formPage(frame, errors: [], "\(if: canAdd, form(call))")
+    }
     return call.formPage(
       frame, errors: errors ?? [], hasSections: true,
       """
@@ -54,16 +60,26 @@ struct TrackerPage: Sendable {
       """)
   }
 
+  /// Returns the form, with the data by which a script queues it offline.
   private func form(_ call: Call) -> Markup {
-    Form(
+    let fields = DiaryFields(
+      tracker: tracker, input: input, mistake: mistake, words: words, today: today,
+      asksReason: call.queryValue("ask") == "reason")
+    let event = input.event ?? call.environment.newIdentifier()
+    let form = Form(
       action: address, token: call.formToken,
-      fields: DiaryFields(
-        tracker: tracker, input: input, mistake: mistake, words: words, today: today
-      ).markup,
+      fields: """
+        <input type="hidden" name="event" value="\(event)">\
+        <input type="hidden" name="zone" value="\(words.clock.zone.identifier)">\(fields)
+        """,
       buttons: Button(
         localizer.text("diary.save"), icon: .check, person: call.formToken.personName
-      ).markup
-    ).markup
+      ).markup)
+    let units = tracker.units.map { "\($0.rawValue)=\($0.code)" }.joined(separator: " ")
+    return """
+      <div data-entry="\(tracker.shape.kind)" data-name="\(words.name(tracker))" \
+      data-units="\(units)">\(form)</div>
+      """
   }
 
   private var list: Markup {

@@ -61,7 +61,7 @@ struct HeartRateRound: Sendable {
       }
       guard let end = waiting.last else { return }
       last = end
-      for patient in waiting {
+      for patient in waiting where !Task.isCancelled {
         do {
           let context = environment.reminderContext(at: environment.now())
           let isAsked = try await environment.database.write { writer in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Diary
+import FHIR
 import HTML
 import Localization
 import Web
@@ -11,6 +12,8 @@ struct QuestionnaireFields {
   let input: QuestionnaireInput
   let mistakes: [String: QuestionnaireInput.Mistake]
   let words: QuestionnaireWords
+  /// True to include the items that are not asked yet, which a script shows once they are.
+  let isWhole: Bool
 
   private let asked: Set<String>
   private let places: [String: Int]
@@ -18,12 +21,14 @@ struct QuestionnaireFields {
 
   init(
     questionnaire: Questionnaire, input: QuestionnaireInput,
-    mistakes: [String: QuestionnaireInput.Mistake], words: QuestionnaireWords
+    mistakes: [String: QuestionnaireInput.Mistake], words: QuestionnaireWords,
+    isWhole: Bool = false
   ) {
     self.questionnaire = questionnaire
     self.input = input
     self.mistakes = mistakes
     self.words = words
+    self.isWhole = isWhole
     asked = QuestionnaireEvaluator.asked(
       questionnaire, input.read(questionnaire, isDraft: true).answers)
     places = Dictionary(
@@ -65,7 +70,31 @@ struct QuestionnaireFields {
   }
 
   private func itemMarkup(_ item: QuestionnaireItem) -> Markup {
-    guard asked.contains(item.link) else { return Markup() }
+    let isAsked = asked.contains(item.link)
+    guard isWhole else { return isAsked ? bare(item) : Markup() }
+    guard !item.conditions.isEmpty else { return bare(item) }
+    return """
+      <fieldset role="none" data-when="\(conditions(of: item).text)"\
+      \(if: !isAsked, " hidden disabled" as Markup)>\(bare(item))</fieldset>
+      """
+  }
+
+  /// Returns the conditions of an item as the script of a copy reads them.
+  private func conditions(of item: QuestionnaireItem) -> JSONValue {
+    [
+      "all": .bool(item.needsAllConditions),
+      "of": .array(
+        item.conditions.map { condition -> JSONValue in
+          [
+            "field": .string(places[condition.question].map { Self.name($0) } ?? ""),
+            "is": .string(condition.comparison.rawValue), "value": .string(condition.value.text),
+          ]
+        }),
+    ]
+  }
+
+  /// Returns an item without its conditions.
+  private func bare(_ item: QuestionnaireItem) -> Markup {
     switch item.kind {
     case .group:
       return FieldGroup(words.text(item.text), "\(each: item.items, itemMarkup)").markup

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Diary
+import FHIR
 import HTML
 import HTTPTypes
 import Hummingbird
@@ -41,6 +42,10 @@ struct QuestionnaireFillPage: Sendable {
   var hasMore = false
   /// True if nothing was answered.
   var isEmpty = false
+  /// The event of the form; nil for a new one.
+  var event: String?
+  /// True for a copy on a device: it holds all questions, which a script shows and hides.
+  var isCopy = false
 
   init(form: ListedQuestionnaire) {
     self.form = form
@@ -78,7 +83,8 @@ struct QuestionnaireFillPage: Sendable {
     let localizer = call.localizer
     let words = QuestionnaireWords(localizer: localizer)
     let fields = QuestionnaireFields(
-      questionnaire: questionnaire, input: input, mistakes: mistakes, words: words)
+      questionnaire: questionnaire, input: input, mistakes: mistakes, words: words,
+      isWhole: isCopy)
     var frame = frame(call, title: words.text(questionnaire.title))
     frame.lead = questionnaire.introduction.map(words.text)
     let notice: Markup =
@@ -93,16 +99,17 @@ struct QuestionnaireFillPage: Sendable {
       }
     let draft = Button(
       localizer.text("questionnaires.save-draft"), kind: .secondary, name: "step", value: "draft")
+    // Offline, there is no page on which to check the answers.
     let next = Button(
-      localizer.text("questionnaires.next"), name: "step", value: "next",
-      person: call.formToken.personName)
+      localizer.text(isCopy ? "questionnaires.send" : "questionnaires.next"), name: "step",
+      value: "next", person: call.formToken.personName)
     return call.formPage(
       frame, errors: fields.errors, status: isEmpty ? .unprocessableContent : nil,
       """
-      \(notice)\(unsent(Form(
+      \(notice)\(queued(words, Form(
         action: QuestionnaireRoutes.address(form), token: call.formToken,
-        fields: "\(hidden)\(fields.markup)",
-        buttons: "\(next)\(if: correction == nil, draft.markup)"), localizer))
+        fields: "\(hidden(call))\(fields.markup)",
+        buttons: "\(next)\(if: correction == nil && !isCopy, draft.markup)")))
       """)
   }
 
@@ -131,32 +138,37 @@ struct QuestionnaireFillPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack">\(DescriptionList(facts))\(unsent(Form(
+      <div class="narrow stack">\(DescriptionList(facts))\(queued(words, Form(
         action: QuestionnaireRoutes.address(form), token: call.formToken,
-        fields: "\(hidden)\(typed.hidden)", buttons: "\(send)\(change)"), localizer))</div>
+        fields: "\(hidden(call))\(typed.hidden)", buttons: "\(send)\(change)")))</div>
       """)
   }
 
-  /// Returns a form with a place for the message that nothing was sent without a network.
-  private func unsent(_ form: Form, _ localizer: Localizer) -> Markup {
-    """
-    <div data-unsent="\(localizer.text("questionnaires.offline"))">\(form)\
-    <p class="muted unsent-note" role="status"></p></div>
-    """
+  /// Returns the form with the data by which a script queues it offline; a correction needs a connection.
+  private func queued(_ words: QuestionnaireWords, _ form: Form) -> Markup {
+    guard correction == nil else { return form.markup }
+    let links = JSONValue.array(questionnaire.allItems.map { .string($0.link) })
+    return """
+      <div data-entry="questionnaire" data-name="\(words.text(questionnaire.title))" \
+      data-version="\(questionnaire.version ?? "")" data-links="\(links.text)">\(form)</div>
+      """
   }
 
   private func frame(_ call: Call, title: String) -> PageFrame {
     var frame = call.frame()
     frame.title = title
-    frame.scripts = [PageAssets.draft]
+    frame.scripts = [PageAssets.entries]
     frame.place = .progress
     frame.back = .init(
       call.localizer.text("questionnaires.title"), address: Address.questionnaires)
     return frame
   }
 
-  private var hidden: Markup {
-    guard let correction else { return Markup() }
+  private func hidden(_ call: Call) -> Markup {
+    guard let correction else {
+      let event = event ?? call.environment.newIdentifier()
+      return "<input type=\"hidden\" name=\"event\" value=\"\(event)\">"
+    }
     return """
       <input type="hidden" name="response" value="\(correction.response)">\
       <input type="hidden" name="version" value="\(String(correction.version))">

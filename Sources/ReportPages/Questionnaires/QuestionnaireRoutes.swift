@@ -67,9 +67,11 @@ package enum QuestionnaireRoutes {
     let mayRead = try call.authorize(.read, QuestionnaireCommands.resource, of: patient)
     _ = try call.authorize(
       correcting == nil ? .create : .update, QuestionnaireCommands.resource, of: patient)
+    let isCopy = correcting == nil && OfflineCopies.isAsked(by: call)
     let page = try await call.environment.database.read { reader in
       let form = try QuestionnaireCatalogue.find(key, for: signedIn.actor, in: reader)
       var filled = QuestionnaireFillPage(form: form)
+      filled.isCopy = isCopy
       if let correcting {
         let before = try QuestionnaireQueries.response(
           correcting, of: form.questionnaire, mayRead, in: reader)
@@ -100,6 +102,8 @@ package enum QuestionnaireRoutes {
     var page = QuestionnaireFillPage(form: listed)
     page.input = page.typed(form.fields)
     page.correction = correction
+    page.event = form.text("event")
+    let event = page.event.flatMap { FormEvent($0, isRenewable: true) }
     let input = page.input
     let questionnaire = listed.questionnaire
     let step = form.text("step")
@@ -134,7 +138,8 @@ package enum QuestionnaireRoutes {
             correction.response, ifVersion: correction.version, input, to: questionnaire,
             in: language, writer)
         } else {
-          _ = try commands.submit(input, to: questionnaire, in: language, writer)
+          _ = try commands.submit(
+            input, to: questionnaire, in: language, event: event, writer)
         }
       }
     } catch QuestionnaireError.answers {
@@ -246,6 +251,12 @@ extension QuestionnaireError: FailureConvertible {
     case .schedule: .unprocessable("value", "The dates or numbers of the schedule are not valid.")
     case .closed: .unprocessable("value", "This occasion has closed.")
     case .answers: .unprocessable("required", "Answer at least one question.")
+    case .changed:
+      Failure(
+        .conflict, code: "conflict",
+        detail: "The questions are other ones than those that were shown. Ask them again.")
+    case .time: .wrong("at", "must not be in the future, nor more than 31 days ago")
+    case .eventUsed: .wrong("event", "was used for other answers; send a new UUID")
     }
   }
 }

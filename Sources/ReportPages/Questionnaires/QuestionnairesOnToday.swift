@@ -10,6 +10,9 @@ import Web
 
 /// The card on Today with the questionnaires that can be answered: a gentle reminder, without a sound.
 package struct QuestionnairesOnToday: TodayContribution {
+  /// The number of due questionnaires that open offline.
+  private static let mostKept = 4
+
   /// Creates the contribution.
   package init() {}
 
@@ -38,7 +41,11 @@ package struct QuestionnairesOnToday: TodayContribution {
             words.text($0.questionnaire.title), address: QuestionnaireRoutes.address($0),
             icon: .pencil)
         }
-        return Section(localizer.text("questionnaires.due"), PlaceList(places).markup).markup
+        let kept = forms.prefix(Self.mostKept).map(QuestionnaireRoutes.address)
+        return Section(
+          localizer.text("questionnaires.due"),
+          "\(PlaceList(places))\(OfflineCopies.keeping(kept))"
+        ).markup
       })
   }
 }

@@ -214,7 +214,7 @@ struct HorizonService: Service, CustomStringConvertible {
       let owners = try await environment.database.read { reader in
         try StockNotices.due(now, limit: limit, in: reader)
       }
-      for owner in owners {
+      for owner in owners where !Task.isCancelled {
         _ = try await environment.database.write { writer in
           try StockNotices.look(
             at: owner, now: now, zones: zones, newIdentifier: newIdentifier, in: writer)
@@ -237,7 +237,7 @@ struct HorizonService: Service, CustomStringConvertible {
       let found = try await environment.database.read { reader in
         try ClockNotices.due(now, limit: limit, zones: zones, in: reader)
       }
-      for due in found {
+      for due in found where !Task.isCancelled {
         do {
           _ = try await environment.database.write { writer in
             try ClockNotices.look(
@@ -281,6 +281,7 @@ struct HorizonService: Service, CustomStringConvertible {
       try PlanCommands.isPlanned(through: soon, in: reader)
     }
     guard isPlanned else { return }
+    environment.logger.info("reminders begin while later doses are being planned")
     environment.isPlanned.raise()
     environment.live.reminders.ring()
   }

@@ -3,14 +3,18 @@
 extension Database {
   /// Checks all of the engine's own files and returns the faults found, one line each.
   ///
-  /// If there are none, damage found earlier counts as repaired.
+  /// If there are none, damage found earlier counts as repaired. A cancelled task ends the check with a
+  /// `CancellationError` before the next table or index.
   package func damage() async throws -> [String] {
     let catalogue = catalogue
     var lines: [String] = []
+    // Findings of a check that was stopped half way still count.
+    defer { if !lines.isEmpty { noteDamage() } }
     do {
       lines += try await read { try catalogue.damage(in: $0) }
       // Each table is read in its own snapshot, because a snapshot cannot be used after an error.
       for table in try await read({ try catalogue.tables(in: $0) }) {
+        try Task.checkCancellation()
         guard let sql = catalogue.readingAll(of: table.name) else { break }
         do {
           _ = try await read { try $0.query(dynamic: sql, []) }
@@ -19,6 +23,7 @@ extension Database {
         }
       }
       for check in try await read({ try catalogue.indexChecks(in: $0) }) ?? [] {
+        try Task.checkCancellation()
         do {
           _ = try await read { try $0.query(dynamic: check.statement, check.arguments) }
         } catch StorageError.corrupt {
@@ -31,7 +36,7 @@ extension Database {
     } catch StorageError.corrupt(let code) {
       lines.append("the database cannot be read (error \(code))")
     }
-    if lines.isEmpty { forgetDamage() } else { noteDamage() }
+    if lines.isEmpty { forgetDamage() }
     return lines
   }
 

@@ -6,8 +6,8 @@ struct PostgresColumnRow: SQLReadableRow {
 
   static let columns = SQLColumns<Column>(
     [
-      .table: "c.table_name::text", .name: "c.column_name::text",
-      .keyPosition: "k.ordinal_position::bigint",
+      .table: "c.relname::text", .name: "a.attname::text",
+      .keyPosition: "array_position(p.conkey, a.attnum)::bigint",
     ])
 
   let table: String

@@ -88,7 +88,8 @@ protocol DatabaseEngine: Sendable {
   /// Removes deleted data from the engine's own files once running reads have ended; false if the engine does
   /// that on its own schedule.
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void)
-  /// Waits for running blocks, then closes every connection and reports an error if that failed.
+  /// Waits for writing blocks, ends reading ones that take long, then closes every connection and reports an error
+  /// if that failed.
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
   /// True if other processes may use the same database.
   var isShared: Bool { get }

@@ -3,6 +3,9 @@
 import Access
 import Accounts
 import Encodings
+import HTML
+import HTTPTypes
+import Hummingbird
 import Storage
 
 /// The encrypted copies of pages that a device keeps to open them offline.
@@ -28,6 +31,15 @@ package enum OfflineCopies {
     case shared
     /// The account cares for patients, or has emergency access.
     case practitioner
+  }
+
+  /// Returns true if a device asks for a page to keep it, so that it needs only what can be used offline.
+  package static func isAsked(by call: Call) -> Bool { call.request.headers[.copy] != nil }
+
+  /// Returns a mark that lists forms which are kept together with the page.
+  package static func keeping(_ addresses: [String]) -> Markup {
+    addresses.isEmpty
+      ? Markup() : "<div hidden data-keep=\"\(addresses.joined(separator: " "))\"></div>"
   }
 
   /// Returns the state of the device that sends a request.

@@ -7,6 +7,8 @@ extension HTTPField.Name {
   package static let secFetchSite = known("Sec-Fetch-Site")
   /// Marks requests by which a script posts a form without leaving the page.
   package static let inPlace = known("Regimen-In-Place")
+  /// Marks requests for a page that a device keeps to open it offline.
+  package static let copy = known("Regimen-Copy")
   static let referrerPolicy = known("Referrer-Policy")
   static let permissionsPolicy = known("Permissions-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")

@@ -66,11 +66,14 @@ package enum PageAssets {
   package static let desk = PageAsset(
     name: "desk", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/desk/")).utf8))
-  /// The script of forms that lose nothing without a network: a draft to the operator that stays on the device, and the
-  /// message of a questionnaire that nothing was sent.
+  /// The script of a message to the operator, whose draft stays on the device.
   package static let draft = PageAsset(
     name: "draft", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/draft/").utf8))
+  /// The script of forms that are queued offline and opened again if they are refused.
+  package static let entries = PageAsset(
+    name: "entries", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(bare(joined("Assets/entries/")).utf8))
   /// The script of a sticker's page on a phone that logs at once.
   package static let sticker = PageAsset(
     name: "sticker", suffix: "js", mediaType: "text/javascript; charset=utf-8",
@@ -112,8 +115,8 @@ package enum PageAssets {
   /// All files that are served under `/assets`.
   package static let all =
     [
-      style, script, planning, chat, ring, search, steps, desk, draft, sticker, schedulingModule,
-      icon,
+      style, script, planning, chat, ring, search, steps, desk, draft, entries, sticker,
+      schedulingModule, icon,
     ]
     + Picture.allCases.map(picture)
 

@@ -13,6 +13,7 @@ struct UnsentAnswers: PagePart {
   /// The words that the script needs, by the name of their attribute.
   private static let words = [
     "kept", "saved", "lost", "answered", "asked", "failed", "look", "seen", "undo", "needs",
+    "missing", "unlikely", "changed", "unsaved", "again", "typed",
   ]
   /// The answers that are identified by their state.
   private static let states: [StateChip.State] = [.taken, .skipped, .refused, .later]
@@ -20,6 +21,7 @@ struct UnsentAnswers: PagePart {
   var markup: Markup {
     """
     <div class="notice notice-warning" id="unsent" tabindex="-1" hidden\
+    \(attribute("entries", PageAssets.entries.path))\
     \(attribute("postpone", localizer.text("ring.worker.later", ["minutes": .number(10)])))\
     \(attribute("skip", localizer.text("ring.text.skip")))\
     \(attribute("copied", localizer.text("offline.copied", ["time": .text("…")])))\

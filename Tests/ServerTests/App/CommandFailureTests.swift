@@ -101,6 +101,7 @@ import Testing
     ReportLinks.Failure.notFound, ReportLinks.Failure.tooMany,
     QuestionnaireError.notFound, QuestionnaireError.unusable, QuestionnaireError.tooMany,
     QuestionnaireError.schedule, QuestionnaireError.closed, QuestionnaireError.answers,
+    QuestionnaireError.changed, QuestionnaireError.time, QuestionnaireError.eventUsed,
     QuestionnaireMistakes(byLink: ["a": .missing]),
     HomeDeviceError.notFound, HomeDeviceError.name(maximum: 1),
     HomeDeviceError.tooMany(maximum: 1), HomeDeviceError.compartment,

@@ -18,7 +18,7 @@ import Testing
     let text = UnsentAnswers(localizer: Localizer.of(language)).markup.text
     let names = [
       "kept", "saved", "lost", "answered", "asked", "failed", "taken", "later", "undo", "needs",
-      "copied", "postpone", "skip",
+      "copied", "postpone", "skip", "missing", "unlikely", "changed", "unsaved", "again", "typed",
     ]
     for name in names {
       #expect(text.contains(" data-\(name)=\""), "\(name)")

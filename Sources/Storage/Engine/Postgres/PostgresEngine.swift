@@ -9,6 +9,9 @@ import Synchronization
 /// Other processes may use the same database at the same time.
 final class PostgresEngine: DatabaseEngine {
   private static let readers = 6
+  /// The time for which closing waits for reads: those of a large table may take minutes, and lose nothing
+  /// when the process ends.
+  private static let millisecondsForReads: Int32 = 3_000
   /// The lock that keeps two nodes from migrating the schema at the same time; the number is arbitrary.
   private static let schemaLock: Int64 = 7_305_281_946
   /// The lock that every running node holds as shared.
@@ -108,8 +111,17 @@ final class PostgresEngine: DatabaseEngine {
 
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void) {
     listener.stop()
+    let once = Once()
+    let report: @Sendable () -> Void = {
+      if once.isFirst() { completion(nil) }
+    }
     writer.finish { [reader] in
-      reader.finish { completion(nil) }
+      reader.finish(report)
+      let patience = Thread {
+        _ = poll(nil, 0, Self.millisecondsForReads)
+        report()
+      }
+      patience.start()
     }
   }
 
@@ -129,6 +141,13 @@ final class PostgresEngine: DatabaseEngine {
   func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {
     listener.listen(observer)
   }
+}
+
+/// Lets only the first of several callers go on.
+private final class Once: Sendable {
+  private let isOver = Atomic(false)
+
+  func isFirst() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
 }
 
 /// The settings that decide whether a commit survives a loss of power.

@@ -208,6 +208,11 @@ final class SQLiteEngine: DatabaseEngine {
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void) {
     DispatchQueue.global().async { [self] in
       do {
+        if database is DatabasePool {
+          // After the last write, only reads are left: a check of a large file would take minutes.
+          try database.writeWithoutTransaction { _ in }
+          database.interrupt()
+        }
         try database.barrierWriteWithoutTransaction { connection in
           // Prepared statements would keep their connections open.
           connections.removeAll()

@@ -1,6 +1,6 @@
-// Answers to doses on every page that offers them. Online, the forms are sent without leaving the
-// page. Offline, the service worker keeps the answers with the time of the press until it can send
-// them.
+// Answers to doses, entries of the diary and answers to questionnaires, on every page that offers them. Online, the
+// forms are sent without leaving the page. Offline, the service worker keeps them with the time of the press until it
+// can send them.
 const place = document.getElementById('unsent');
 if (place) {
   const root = document.documentElement;
@@ -58,6 +58,13 @@ if (place) {
     const event = get('event');
     const zone = get('zone');
     const patient = get('for-person') ?? person;
+    if (form.closest('[data-entry]')) {
+      const detail = { form, data, instant };
+      // A further script reads forms that can be opened again.
+      document.dispatchEvent(new CustomEvent('entry', { detail }));
+      if (!detail.answer) throw detail;
+      return [{ ...detail.answer, event, patient }];
+    }
     // The answered questions, by key.
     const confirm = data.getAll('confirm');
     const label = submitter?.querySelector('.visually-hidden')?.textContent.trim();
@@ -122,8 +129,8 @@ if (place) {
       const events = answers.map(({ event }) => event);
       if (!answers.length) return { events, word: all.length ? 'kept' : 'lost' };
       return { events, word: ask({ answers, pressed, owner, isAhead, isLate: !isAhead }) };
-    } catch {
-      return { events: [] };
+    } catch (refusal) {
+      return { events: [], ...refusal };
     }
   };
 
@@ -161,15 +168,17 @@ if (place) {
   let isWaiting = false;
   const show = async () => {
     const found = await ask({ ask: 'mine', account }) ?? [];
+    if (found.some(({ form }) => form)) await import(words.entries).catch(() => {});
     for (const one of document.querySelectorAll('.unsent')) one.remove();
     for (const row of document.querySelectorAll('[data-unsent]')) delete row.dataset.unsent;
     for (const one of found) {
       const row = rowOf(one.about);
       if (row) row.dataset.unsent = one.outcome ?? 'kept';
-      (row ?? list).append(line(one, row));
+      (row ?? list).append(one.box = line(one, row));
     }
     place.hidden = !list.childElementCount;
     isWaiting = found.some(({ outcome }) => !outcome);
+    document.dispatchEvent(new CustomEvent('entries', { detail: found }));
   };
   const shown = () => show().catch(() => {});
   document.addEventListener('keep', async ({ detail }) => {
@@ -259,19 +268,23 @@ if (place) {
   document.addEventListener('submit', async (event) => {
     const { target: form, submitter } = event;
     const path = form.getAttribute('action') ?? '';
-    if (event.defaultPrevented || form.dataset.sent || 'plain' in form.dataset || !answered.test(path)) return;
+    const isAnswer = answered.test(path) || form.closest('[data-entry]');
+    if (event.defaultPrevented || form.dataset.sent || 'plain' in form.dataset || !isAnswer) return;
     event.preventDefault();
     const data = new FormData(form, submitter);
     const pressed = Date.now();
     const row = form.closest('[data-answers]');
-    // Queued before sending, so that it survives a closed browser.
-    const kept = keep({ form, data, pressed, submitter, isAhead: true });
+    // Queued before sending, so that it survives a closed browser. Answers that are to be checked first are queued
+    // only if there is no network.
+    const isStep = data.get('step') === 'next';
+    const queue = (isAhead) => keep({ form, data, pressed, submitter, isAhead });
+    let kept = isStep || queue(true);
     const found = await load(path, new URLSearchParams(data)).catch(() => undefined);
     const isOurs = found?.response?.documentElement.dataset.account === account;
     if (isOurs && !isUnanswered(found.status)) {
-      await tell({ ask: 'drop', events: kept.events });
-      const { pathname } = new URL(found.responseURL);
-      if (pathname === path) {
+      await tell({ ask: 'drop', events: kept.events ?? [] });
+      const { pathname, search } = new URL(found.responseURL);
+      if (pathname === path && !search) {
         // Questions and corrections need a page of their own.
         form.dataset.plain = '';
         release(form);
@@ -280,20 +293,21 @@ if (place) {
       else location.assign(found.responseURL);
       return;
     }
+    if (isStep) kept = queue();
     const word = await kept.word || 'lost';
     // Browsers may evict storage that is not persistent.
     navigator.storage?.persist?.().catch(() => {});
     flush(kept.events);
     release(form);
-    say(words[word === 'kept' ? 'saved' : 'lost'], undefined, word !== 'kept');
+    say(words[word === 'kept' ? 'saved' : word], undefined, word !== 'kept');
     await shown();
-    if (word === 'kept' && /^\/(entry|as-needed)/.test(path)) {
+    if (word === 'kept' && /^\/(entry|as-needed|diary)/.test(path)) {
       // The same form logs another dose next.
       form.reset();
       form.elements.event.value = crypto.randomUUID();
     }
     const isSeen = document.querySelector('[data-unsent]');
-    (row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
+    (kept.missing ?? row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
     // Someone else is signed in now, or no one.
     if (word === 'kept' && found && !isOurs) location.assign(found.responseURL);
   });

@@ -25,7 +25,7 @@ if (root.dataset.copy && place) {
     field.value = [dose, crypto.randomUUID(), ...version].join(' ');
   }
   for (const zone of document.querySelectorAll('form [name=zone]')) {
-    const { date, time: clock } = zone.form.elements;
+    const { day, date = day, time: clock } = zone.form.elements;
     if (!date || !clock) continue;
     const now = new Date().toLocaleString('sv', { timeZone: zone.value });
     date.max = date.defaultValue = now.slice(0, 10);
@@ -120,6 +120,7 @@ if (root.dataset.copy && place) {
     const link = event.target.closest?.('a[href]');
     const isPlain = link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     if (!isPlain || link.origin !== location.origin || kept.includes(link.pathname) || link.target) return;
+    if (document.querySelector(`[data-keep~="${link.pathname}"]`)) return;
     if (link.pathname === location.pathname && link.hash) return;
     event.preventDefault();
     if (await isThere().catch(() => false)) location.assign(link.href);

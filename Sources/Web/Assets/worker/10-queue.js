@@ -87,21 +87,23 @@ const isMadeBy = ({ account, pressed }, here) =>
   account ? account === here.account : pressed + here.ahead >= here.since;
 const isForLater = (status) =>
   [401, 403, 408, 425, 429].includes(status) || status >= 500;
+// The outcomes of a refused form. Its content is kept, so that it can be opened again.
+const formOutcomes = { unlikely: 'unlikely', conflict: 'changed', 'wrong-account': 'waiting' };
 // Sends one entry; returns its outcome, or throws if it has to wait.
-const sendOne = async ({ event, pressed, path, body, account, patient, isLate }, here) => {
+const sendOne = async ({ event, pressed, path, body, account, patient, isLate, form }, here) => {
   const held = Date.now() - pressed;
   if (body?.action === 'later') {
     const left = Math.ceil(body.minutes - held / 60000);
     if (left < 1) return 'done';
     body.minutes = left;
-  } else if (body && (isLate || held > heldMilliseconds)) {
+  } else if (body && (form || isLate || held > heldMilliseconds)) {
     // A queued event has happened, and says when.
     body.at ??= new Date(pressed + here.ahead).toISOString();
   }
   const { confirm, ...plain } = body ?? {};
   const send = async (more) => {
     const answer = await post(path, body && { ...plain, ...more, event }, { account, patient });
-    return { status: answer.status, refusal: answer.status === 409 ? await answer.json() : {} };
+    return { status: answer.status, refusal: answer.ok ? {} : await answer.json().catch(() => ({})) };
   };
   let { status, refusal } = await send();
   if (refusal.code === 'confirm') {
@@ -113,7 +115,9 @@ const sendOne = async ({ event, pressed, path, body, account, patient, isLate },
     if (isAnswered) ({ status, refusal } = await send({ confirm: true }));
   }
   if (status >= 200 && status < 300) return 'done';
-  if (isForLater(status)) throw new Error('wait');
+  // The account is signed in, so that 403 is the answer: the person no longer shares it.
+  if (isForLater(status) && !(form && status === 403)) throw new Error('wait');
+  if (form) return formOutcomes[refusal.code] ?? 'unsaved';
   if (status !== 409) return body ? 'failed' : 'done';
   // Only these codes need no answer; other refusals have to be shown.
   const outcomes = {
@@ -159,7 +163,7 @@ const flush = () => oneByOne(async () => {
   }
   if (!isChanged) return;
   for (const window of await windows()) window.postMessage({ queue: 'sent' });
-  renewCopy('/');
+  renewCopy('/').then(renewForms);
   showBadge();
 });
 // Marks answers that a page failed to send: they are sent as facts, without questions.
@@ -171,11 +175,12 @@ const markLate = (events) => oneByOne(async () => {
   }
 });
 let keeping = Promise.resolve();
-// Queues answers: `about` is the dose, `label` and `said` are shown only to the account itself.
+// Queues answers: `about` is the dose, `label` and `said` are shown only to the account itself. `form` is the form
+// as it was filled in, if it can be opened again.
 const keepAnswers = async (answers, pressed, { account, patient }, isLate) => {
-  for (const { dose, path, event, about = dose, label, said, ...body } of answers) {
+  for (const { dose, path, event, about = dose, label, said, form, ...body } of answers) {
     const address = path ?? `/api/v1/doses/${encodeURIComponent(dose)}/answers`;
-    await keep(event, pressed, { path: address, body, account, patient, about, label, said, isLate });
+    await keep(event, pressed, { path: address, body, account, patient, about, label, said, form, isLate });
   }
 };
 // Queues answers and sends them; returns the outcome to show.
@@ -213,8 +218,9 @@ const mine = async (account) => {
   for (const { event, pressed, ...sealed } of await entries()) {
     const entry = await unseal(sealed).catch(() => ({}));
     if (!entry.about || entry.account !== account) continue;
-    const { about, label, said, outcome, body } = entry;
-    found.push({ event, at: Date.parse(body?.at) || pressed, about, label, said, outcome, action: body?.action });
+    const { about, label, said, outcome, body, form, patient } = entry;
+    const at = Date.parse(body?.at) || pressed;
+    found.push({ event, at, about, label, said, outcome, form, patient, action: body?.action });
   }
   return found;
 };

@@ -3,6 +3,9 @@
 const copyAge = 3600000;
 const renewedBefore = 86400000;
 const copyPatience = 10000;
+const mostForms = 16;
+// Forms of the diary and of questionnaires: those that Today lists are kept with it, without what was written down.
+const isForm = (path) => /^\/(diary\/trackers|questionnaires)\/[^/]+$/.test(path);
 const inCopies = (...how) => inDatabase('regimen-copies', [['keys'], ['pages']], ...how);
 let copying = Promise.resolve();
 const copyInTurn = (work) => {
@@ -19,6 +22,13 @@ const getCopy = async (name) => {
 const putCopy = async (name, value, key) => {
   const sealed = await sealBy(key, value);
   await inCopies('pages', 'readwrite', (store) => store.put(sealed, name), true);
+};
+const copyNames = async () =>
+  (await inCopies('pages', 'readonly', (store) => store.getAllKeys()) ?? []).filter((name) => name.startsWith('/'));
+const dropForms = async (stays = []) => {
+  for (const path of await copyNames()) {
+    if (isForm(path) && !stays.includes(path)) await inCopies('pages', 'readwrite', (store) => store.delete(path));
+  }
 };
 const dropCopies = async () => {
   await globalThis.caches?.delete('assets');
@@ -40,7 +50,7 @@ const keepAssets = async (found) => {
   const missing = found.filter((path) => !known.has(path));
   if (!missing.length) return;
   await Promise.all(missing.map((path) => cache.add(new Request(path, { signal: soonOver() })).catch(() => {})));
-  const pages = await Promise.all(words.pages.map(getCopy));
+  const pages = await Promise.all((await copyNames()).map(getCopy));
   const used = new Set([...found, ...pages.flatMap((page) => page?.assets ?? [])]);
   for (const path of known) if (!used.has(path)) await cache.delete(path);
 };
@@ -62,7 +72,8 @@ const keepCopy = async (path, answer) => {
   await putCopy(path, { html, headers, assets, at: Date.now() }, await copyKey());
 };
 const fetchCopy = async (path) => {
-  const answer = await fetch(path, { cache: 'no-store', redirect: 'manual', signal: soonOver() });
+  const headers = { 'Regimen-Copy': 'yes' };
+  const answer = await fetch(path, { headers, cache: 'no-store', redirect: 'manual', signal: soonOver() });
   await keepCopy(path, answer);
 };
 // Renews a copy older than an age in milliseconds; creates none.
@@ -70,6 +81,18 @@ const renewCopy = (path, age = 0) => copyInTurn(async () => {
   const page = await getCopy(path);
   if (page && Date.now() - page.at >= age) await fetchCopy(path);
 }).catch(() => {});
+// Keeps the forms that the copy of Today lists, and no other ones.
+const keepForms = async () => {
+  const today = await getCopy('/');
+  const lists = [...(today?.html ?? '').matchAll(/ data-keep="([^"]*)"/g)].map(([, paths]) => paths.split(' '));
+  const listed = lists.flat().filter(isForm).slice(0, mostForms);
+  await dropForms(listed);
+  for (const path of listed) {
+    const page = await getCopy(path);
+    if (!page || Date.now() - page.at > copyAge) await fetchCopy(path);
+  }
+};
+const renewForms = () => copyInTurn(keepForms).catch(() => {});
 // Starts keeping copies for a session, or stops if the page allows none.
 const prepareCopies = ({ owner: { account }, offline, isView, person }) => copyInTurn(async () => {
   let owner = await copyOwner();
@@ -87,12 +110,16 @@ const prepareCopies = ({ owner: { account }, offline, isView, person }) => copyI
     await putCopy('owner', owner, made);
   }
   const isAnother = person && owner.person !== person;
-  if (isAnother) await putCopy('owner', { ...owner, person }, await copyKey());
+  if (isAnother) {
+    await putCopy('owner', { ...owner, person }, await copyKey());
+    await dropForms();
+  }
   // Viewers have no card and no form.
   for (const path of isView ? ['/'] : words.pages) {
     const page = await getCopy(path);
     if (!page || isAnother || Date.now() - page.at > copyAge) await fetchCopy(path);
   }
+  await keepForms();
 }).catch(() => {});
 const copyToShow = async (path) => {
   const page = await copyOwner() && await getCopy(path);
@@ -111,7 +138,7 @@ const showPage = async (event, path, isPlain) => {
     if (isPlain) {
       const copy = found.clone();
       event.waitUntil(copyInTurn(() => keepCopy(path, copy)).catch(() => {}));
-    } else event.waitUntil(renewCopy(path));
+    } else event.waitUntil(renewCopy(path, isForm(path) ? copyAge : 0));
     return found;
   } catch {
     return await copyToShow(path).catch(() => undefined) ?? asked;
@@ -131,16 +158,20 @@ const renewBadge = async (age = 0) => {
 const showBadge = (age) => renewBadge(age).catch(() => {});
 const clearBadge = () => Promise.resolve(navigator.clearAppBadge?.()).catch(() => {});
 // A form's change reaches the copies a moment later; the card does not show answers.
-const ofDoses = /^\/(answers|doses|entry|as-needed|ring|simple)\b/;
+const ofDoses = /^\/(answers|doses|entry|as-needed|ring|simple|diary|questionnaires)\b/;
+const staleForms = new Set();
 let renewing;
 let isCardStale = false;
 const renewSoon = (path) => {
   isCardStale ||= !ofDoses.test(path);
+  if (isForm(path)) staleForms.add(path);
   renewing ??= new Promise((done) => setTimeout(done, 4000)).then(async () => {
     renewing = undefined;
     const stale = isCardStale ? ['/', '/entry', '/emergency-card'] : ['/'];
     isCardStale = false;
-    await Promise.all([...stale.map((one) => renewCopy(one)), showBadge()]);
+    await Promise.all([...stale, ...staleForms].map((one) => renewCopy(one)).concat(showBadge()));
+    staleForms.clear();
+    await renewForms();
   });
   return renewing;
 };
@@ -164,5 +195,7 @@ addEventListener('fetch', (event) => {
   if (pathname.startsWith('/assets/')) event.respondWith(showAsset(event));
   else if (words.pages.includes(pathname) && (mode === 'navigate' || pathname === '/')) {
     event.respondWith(mode === 'navigate' ? showPage(event, pathname, !search) : seePage(event, !search));
+  } else if (mode === 'navigate' && isForm(pathname) && ['', '?ask=reason'].includes(search)) {
+    event.respondWith(showPage(event, pathname, false));
   }
 });
