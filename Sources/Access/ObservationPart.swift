@@ -54,10 +54,12 @@ extension Actor {
   package func observations(of patient: PatientID) -> ObservationPart? {
     if reachesEveryPatient { return .either }
     guard let right = rights[patient] else { return nil }
-    return switch (
-      right.reaches(ObservationPart.resource, .measurements),
-      right.reaches(ObservationPart.resource, .diary)
-    ) {
+    return
+      switch (
+        right.reaches(ObservationPart.resource, .measurements),
+        right.reaches(ObservationPart.resource, .diary)
+      )
+    {
     case (true, true): .either
     case (true, false): .measurements
     case (false, true): .diary

@@ -84,7 +84,8 @@ struct DeviceBroker: Sendable {
   /// Publishes a report and waits for its answer.
   func exchange(_ body: [UInt8]) async throws -> DeviceAnswer {
     let payload = key.payload(body, topic: events)
-    let signature = String(decoding: payload.prefix(DeviceSigningKey.signatureLength), as: UTF8.self)
+    let signature = String(
+      decoding: payload.prefix(DeviceSigningKey.signatureLength), as: UTF8.self)
     var isSent = false
     for _ in 0..<Self.waits {
       switch client.trouble {

@@ -38,7 +38,8 @@ struct ResourceReader: Sendable {
     do {
       result = try read()
     } catch RecordsError.gone {
-      let owner = try filter.isLimited
+      let owner =
+        try filter.isLimited
         ? records.patient(of: type.rawValue, id: id, in: reader) : nil
       if filter.isLimited(for: owner) { throw Failure.notFound }
       throw RecordsError.gone

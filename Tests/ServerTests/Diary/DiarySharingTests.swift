@@ -115,8 +115,9 @@ import TestSupport
     try await ServerHarness.run { harness in
       let world = try await World(harness)
       let patient = world.ann.account.patient
-      let cases: [(category: DataCategory, diary: HTTPResponse.Status, heart: HTTPResponse.Status)] =
-        [(.heartRate, .notFound, .ok), (.diary, .ok, .notFound)]
+      let cases:
+        [(category: DataCategory, diary: HTTPResponse.Status, heart: HTTPResponse.Status)] =
+          [(.heartRate, .notFound, .ok), (.diary, .ok, .notFound)]
       for (category, diary, heart) in cases {
         try await world.share([category])
         for path in ["trackers", "entries"] {
