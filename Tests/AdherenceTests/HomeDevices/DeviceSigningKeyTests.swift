@@ -12,10 +12,11 @@ import Testing
   private static let topic = "regimen/device/abc/events"
   private static let body = Array(#"{"events":[]}"#.utf8)
 
-  private static func key(_ digest: UInt8 = 1, seed: UInt64 = 7) throws -> DeviceSigningKey {
+  private static func key(_ digest: UInt8 = 1, seed: UInt8 = 7) throws -> DeviceSigningKey {
     DeviceSigningKey(
       digest: [UInt8](repeating: digest, count: 32),
-      cipher: FieldCipher(keys: try KeyRing.generate(random: seededBytes(seed))))
+      cipher: FieldCipher(
+        keys: try KeyRing.generate { count in [UInt8](repeating: seed, count: count) }))
   }
 
   @Test func `a signed body is opened with the same key and topic only`() throws {
