@@ -16,7 +16,9 @@ import TestSupport
   private static let ann = AccountID("account-p")
 
   private func changes(_ text: String) throws -> StudyArmChanges {
-    let file = StudySample.file(escalating: text, consent: StudySample.consentWithFamily)
+    let tells = text.contains("family")
+    let file = StudySample.file(
+      escalating: text, consent: tells ? StudySample.consentWithFamily : StudySample.consent)
     return try StudyFile(Array(file.utf8)).definition.arms[1].changes
   }
 
