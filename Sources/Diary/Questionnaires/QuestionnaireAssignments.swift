@@ -86,10 +86,8 @@ package enum QuestionnaireAssignments {
         let occasion = assignment.schedule.open(on: day) ?? assignment.schedule.next(after: day)
       else { continue }
       let known = next[part]?.schedule
-      if let found = known?.open(on: day) ?? known?.next(after: day), found.opens <= occasion.opens
-      {
-        continue
-      }
+      let found = known?.open(on: day) ?? known?.next(after: day)
+      if let found, found.opens <= occasion.opens { continue }
       next[part] = assignment
     }
     return inForce.filter { one in one.studyPart.map { next[$0]?.id == one.id } ?? true }

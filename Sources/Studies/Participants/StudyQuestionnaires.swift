@@ -7,7 +7,8 @@ import People
 import Scheduling
 import Storage
 
-/// The questionnaires of a study: assigned when a person joins, and ended when the person withdraws or the study closes.
+/// The questionnaires of a study: assigned when a person joins, and ended when the person withdraws or the study is
+/// closed.
 enum StudyQuestionnaires {
   /// Asks a person on the study's days, counted from today on the person's clock.
   ///

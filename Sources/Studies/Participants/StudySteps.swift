@@ -57,8 +57,8 @@ struct StudySteps: Sendable, Hashable {
     return acting.filter { $0.channel == .mail }.map { EscalationStep($0.minutes, channel) }
   }
 
-  /// Returns the channels of an arm on which an account can be reached: mail, and those with a confirmed address, unless
-  /// they were silenced.
+  /// Returns the channels of an arm on which an account can be reached: mail, and those with a confirmed address,
+  /// unless they were silenced.
   static func ready(
     _ account: AccountID, silenced: Set<ReminderChannel>, in reader: any SQLReader
   ) throws(StorageError) -> Set<ReminderChannel> {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diary
 import Foundation
 import Identifiers
 import Localization
+import Reminders
 import Testing
 import TestSupport
 

@@ -2,7 +2,7 @@
 
 import Diary
 import Identifiers
-import Reminders
+import Localization
 import Scheduling
 import Storage
 import Testing

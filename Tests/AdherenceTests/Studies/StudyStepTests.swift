@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Identifiers
+import People
 import Reminders
 import Storage
 import Testing
