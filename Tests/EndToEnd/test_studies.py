@@ -4,8 +4,10 @@ import csv
 import json
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 import requests
 from playwright.sync_api import Page, expect
 
@@ -18,6 +20,14 @@ STUDY = "reminders-2026"
 TITLE = "Do reminders that insist help?"
 CONSENT = "Nothing is taken away from your reminders."
 WRONG = "This answer is not right. Please read the text once more."
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of its own: the others have no study on their pages."""
+    own = Server(tmp_path_factory.mktemp("studies") / "data").start()
+    yield own
+    own.stop()
 
 
 def researcher(server: Server, name: str) -> tuple[str, str]:
@@ -125,8 +135,7 @@ def test_a_person_joins_sees_what_is_shared_and_leaves_without_a_trace(
     assert len((folder / "participants.csv").read_text().splitlines()) == 1
 
 
-def test_a_token_ends_and_a_file_with_faults_is_refused(house: House, tmp_path: Path) -> None:
-    server = house.server
+def test_a_token_ends_and_a_file_with_faults_is_refused(server: Server, tmp_path: Path) -> None:
     study = json.loads(EXAMPLE.read_text())
     study["id"], faulty = "token-2026", tmp_path / "study.json"
     faulty.write_text(json.dumps(study))
