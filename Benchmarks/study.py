@@ -79,6 +79,22 @@ def furnish(server: Server, folder: Path) -> str:
     return patient
 
 
+def settle(server: Server) -> None:
+    """Waits until the server has summed up the months of the copies, which it does once after they appear, and has
+    released the memory that only starting needs."""
+    deadline, last = time.monotonic() + 1_800, 0.0
+    while True:
+        time.sleep(10)
+        lines = server.command("metrics").splitlines()
+        [line] = [line for line in lines if line.startswith("regimen_database_statements_total ")]
+        count = float(line.split()[1])
+        if count - last < 500:
+            return
+        if time.monotonic() > deadline:
+            raise SystemExit("bench: the database did not become quiet")
+        last = count
+
+
 def resident(process: int) -> float:
     """Returns the memory of a process in MB."""
     status = Path(f"/proc/{process}/status").read_text()
@@ -95,8 +111,7 @@ def measure(folder: Path) -> list[str]:
     copies.make(patient, set(), PARTICIPANTS - 1, TABLES)
     print(f"  copies of a participant: {PARTICIPANTS - 1} in {time.monotonic() - began:.0f} s", flush=True)
     server.start()
-    # Only starting needs some of it, which is released after five seconds.
-    time.sleep(10)
+    settle(server)
     assert server.process
     idle = most = resident(server.process.pid)
     target = folder / "export"
