@@ -63,9 +63,7 @@ soak: test-tools ## Run the long tests: kills, power cuts, two nodes, hostile HT
 	Scripts/install-packages prometheus prometheus-node-exporter
 	REGIMEN_PROMTOOL=yes REGIMEN_LONG_ALERTS=yes .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_metrics.py Tests/EndToEnd/test_alerts.py
-	REGIMEN_TRIAL_PEOPLE=400 REGIMEN_TRIAL_DAYS=84 REGIMEN_TRIAL_FOLDER="$(CURDIR)/test-output/trial" \
-	  Scripts/swift test --disable-xctest --filter StudyTrialTests
-	python3 Benchmarks/trial/analyse.py test-output/trial --expect covered=0.15
+	REGIMEN_TRIAL_PEOPLE=400 REGIMEN_TRIAL_DAYS=84 .venv/bin/python -m pytest -s Tests/EndToEnd/test_trial.py
 	python3 -m venv .home-assistant
 	.home-assistant/bin/python -m pip install --quiet --disable-pip-version-check -r Tests/EndToEnd/home-assistant.txt
 	REGIMEN_HOME_ASSISTANT=$(CURDIR)/.home-assistant/bin/python .venv/bin/python -m pytest Tests/EndToEnd/test_home_assistant.py

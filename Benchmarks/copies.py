@@ -142,12 +142,15 @@ class SQLiteCopies:
         connection.row_factory = sqlite3.Row
         return connection
 
-    def make(self, patient: str, others: set[str], count: int) -> list[Table]:
+    def make(
+        self, patient: str, others: set[str], count: int, only: set[str] | None = None
+    ) -> list[Table]:
+        """Makes copies of the rows in all tables, or only in some."""
         connection = self.connect()
         listed = connection.execute(
             "SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'patient' "
             "WHERE m.type = 'table' ORDER BY 1").fetchall()
-        names = [row[0] for row in listed]
+        names = [row[0] for row in listed if only is None or row[0] in only]
         rows = {
             name: [dict(row) for row in connection.execute(f"SELECT * FROM {name} WHERE patient = ?", (patient,))]
             for name in names}

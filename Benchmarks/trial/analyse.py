@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Analyses the export of a study with two arms: means by arm, their difference and its 95 % interval.
+"""Analyses the export of a study with two arms: means by arm, their difference and its 95 % interval, and how
+many missed doses the questions about the heart rate found.
 
     python3 Benchmarks/trial/analyse.py FOLDER [--expect ID=DIFFERENCE ...]
 
@@ -16,6 +17,8 @@ from collections import defaultdict
 from pathlib import Path
 
 REFERENCE = "basic"
+# Until then no one is asked about the heart rate, unless a provider has set a limit.
+FIRST_QUESTION = 14
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:
@@ -66,6 +69,33 @@ def check(folder: Path) -> None:
     print(f"{name}: recomputed from doses.csv for {len(covered)} participants")
 
 
+def questions(folder: Path) -> None:
+    """Prints how many days with a missed dose led to a question about the heart rate, on that day or the next, and
+    how many days on which every dose was taken.
+
+    The doses are the labels. Counted are the arms in which questions were asked, from the first day on which they
+    can be."""
+    if not (folder / "heart-rate-questions.csv").exists():
+        return
+    asked = {(row["participant"], int(row["day"])) for row in rows(folder, "heart-rate-questions.csv")}
+    arms = {row["participant"]: row["arm"] for row in rows(folder, "participants.csv")}
+    with_questions = {arms[name] for name, _ in asked}
+    missed: dict[tuple[str, int], bool] = defaultdict(bool)
+    for row in rows(folder, "doses.csv"):
+        if arms[row["participant"]] in with_questions and int(row["day"]) >= FIRST_QUESTION:
+            missed[row["participant"], int(row["day"])] |= row["state"] != "taken"
+    gone = [place for place, is_missed in missed.items() if is_missed]
+    found = sum(not asked.isdisjoint({(name, day), (name, day + 1)}) for name, day in gone)
+    calm = [
+        (name, day) for (name, day), is_missed in missed.items()
+        if not is_missed and not missed.get((name, day - 1), False)
+    ]
+    false = sum(place in asked for place in calm)
+    if gone and calm:
+        print(f"questions: {found} of {len(gone)} days with a missed dose found (sensitivity {found / len(gone):.2f})")
+        print(f"questions: {false} of {len(calm)} other days ({30 * false / len(calm):.2f} in thirty days)")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
@@ -74,6 +104,7 @@ def main() -> int:
     expected = {name: float(value) for name, value in (one.split("=") for one in options.expect)}
     status = 0
     check(options.folder)
+    questions(options.folder)
     for outcome in outcomes(options.folder):
         arms = values_by_arm(options.folder, outcome)
         for arm, values in sorted(arms.items()):

@@ -11,7 +11,7 @@ package enum StudySample {
     consent: String = StudySample.consent,
     share: String = #"["doses", "answers", "reminders", "fhir"]"#,
     outcomes: String = StudySample.outcomes, age: String = #"{"from": 18}"#,
-    blocks: String = "[4, 6]", more: String = ""
+    blocks: String = "[4, 6]", questionnaires: String = "[]", more: String = ""
   ) -> String {
     """
     {
@@ -32,7 +32,7 @@ package enum StudySample {
         {"id": "escalating", "title": {"en": "More", "de": "Mehr"}, "changes": \(escalating)}
       ],
       "allocation": {"method": "blocks", "blocks": \(blocks)},
-      "questionnaires": [],
+      "questionnaires": \(questionnaires),
       "outcomes": \(outcomes),
       "share": \(share)\(more)
     }
@@ -55,6 +55,14 @@ package enum StudySample {
       "withdrawal": {"en": "You can stop at any time.", "de": "Sie können jederzeit aufhören."}
     }
     """
+
+  /// The consent of a study that tells relatives.
+  package static let consentWithFamily = consent.replacing(
+    "\"questions\":",
+    with: """
+      "family": {"en": "People you let know are told again.", "de": "Angehörige hören es noch einmal."},
+      "questions":
+      """)
 
   /// The outcomes of the study.
   package static let outcomes = """

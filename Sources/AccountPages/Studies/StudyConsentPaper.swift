@@ -40,8 +40,7 @@ struct StudyConsentPaper: Sendable {
     write(
       localizer.text("studies.paper.version", ["version": .number(signature.version)]),
       PDFDrawing.Style(size: 10, grey: 0.35))
-    for paragraph in definition.consent.text.paragraphs(in: language) { write(paragraph) }
-    for paragraph in definition.consent.withdrawal.paragraphs(in: language) { write(paragraph) }
+    for paragraph in definition.consent.paragraphs(in: language) { write(paragraph) }
     let heading = PDFDrawing.Style(size: 13, isBold: true)
     write(localizer.text("studies.shared"), heading)
     for share in StudyShare.allCases where definition.shares.contains(share) {

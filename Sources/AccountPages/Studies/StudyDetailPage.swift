@@ -4,6 +4,7 @@ import HTML
 import Hummingbird
 import Localization
 import Presentation
+import Reminders
 import Scheduling
 import SiteMap
 import Storage
@@ -39,9 +40,11 @@ struct StudyDetailPage: Sendable {
 
   private func about(_ localizer: Localizer) -> Markup {
     let paragraphs = definition.about.paragraphs(in: localizer.language)
+    let asked = Set(definition.questionnaires.flatMap(\.days)).count
     return """
       <div class="stack">\(each: paragraphs, { "<p>\($0)</p>" })\
       <p>\(localizer.text("studies.days", ["days": .number(definition.days)]))</p>\
+      \(if: asked > 0, "<p>\(localizer.text("studies.asks", ["days": .number(asked)]))</p>")\
       <p>\(localizer.text("studies.contact", ["contact": .text(definition.contact)]))</p></div>
       """
   }
@@ -83,6 +86,14 @@ struct StudyDetailPage: Sendable {
     if let changes {
       lines += changes.moreReminders.map {
         localizer.text("studies.change.reminder", ["minutes": .number($0)])
+      }
+      lines += changes.channels.map { step in
+        localizer.text(
+          "studies.change.channel",
+          ["channel": .text(step.channel.rawValue), "minutes": .number(step.minutes)])
+      }
+      if let minutes = changes.family {
+        lines.append(localizer.text("studies.change.family", ["minutes": .number(minutes)]))
       }
       if let minutes = changes.earlyNotice {
         lines.append(localizer.text("studies.change.notice", ["minutes": .number(minutes)]))

@@ -91,10 +91,7 @@ struct StudyJoinPage: Sendable {
   }
 
   private func consent(_ localizer: Localizer) -> Markup {
-    let language = localizer.language
-    let paragraphs =
-      definition.consent.text.paragraphs(in: language)
-      + definition.consent.withdrawal.paragraphs(in: language)
+    let paragraphs = definition.consent.paragraphs(in: localizer.language)
     return Section(
       localizer.text("studies.join.consent"),
       "<div class=\"stack\">\(each: paragraphs, { "<p>\($0)</p>" })</div>"

@@ -50,6 +50,19 @@ package struct QuestionnaireAssignment: Sendable, Hashable {
   package let ended: Timestamp?
 }
 
+extension QuestionnaireAssignment {
+  /// A study with one of its questionnaires.
+  struct StudyPart: Hashable {
+    let study: String
+    let questionnaire: String
+  }
+
+  /// The study that asks, with the questionnaire; nil if someone else asks.
+  var studyPart: StudyPart? {
+    origin.study.map { StudyPart(study: $0, questionnaire: questionnaire) }
+  }
+}
+
 /// An occasion that can be answered now.
 package struct DueQuestionnaire: Sendable, Hashable {
   /// The assignment.

@@ -12,7 +12,7 @@ import Storage
 package enum QuestionnaireAssignments {
   /// The name of assignments in access decisions and in the audit trail.
   package static let resource = "QuestionnaireAssignment"
-  /// The most assignments in force of one person.
+  /// The most assignments in force of one person, without those of studies, whose files have limits of their own.
   package static let most = 50
 
   /// Assigns a questionnaire; the caller has made sure that it exists and can be answered.
@@ -23,18 +23,22 @@ package enum QuestionnaireAssignments {
   /// - Parameters:
   ///   - questionnaire: The canonical address, without a version.
   ///   - reminds: True to show it on Today while it can be answered, and to send a quiet reminder when it opens.
+  ///   - byName: The name shown as that of whoever asks; nil for the person who acts.
   /// - Throws: `DenialReason`, and ``QuestionnaireError/tooMany``.
   package static func assign(
     _ questionnaire: String, on schedule: QuestionnaireSchedule,
-    as origin: QuestionnaireAssignment.Origin, reminds: Bool, to patient: PatientID,
-    _ context: CommandContext, in writer: any SQLWriter
+    as origin: QuestionnaireAssignment.Origin, reminds: Bool, byName: String? = nil,
+    to patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws -> QuestionnaireAssignmentID {
     _ = try context.authorize(.create, resource, of: patient)
-    let all = try QuestionnaireRows.assignments(of: patient, in: writer)
-    guard all.count(where: { $0.ended == nil }) < most else { throw QuestionnaireError.tooMany }
+    if origin.study == nil {
+      let all = try QuestionnaireRows.assignments(of: patient, in: writer)
+      let count = all.count(where: { $0.ended == nil && $0.origin.study == nil })
+      guard count < most else { throw QuestionnaireError.tooMany }
+    }
     let assignment = QuestionnaireAssignment(
       id: context.newID(), questionnaire: questionnaire, schedule: schedule, origin: origin,
-      account: context.actor.accountID, byName: context.byName, reminds: reminds,
+      account: context.actor.accountID, byName: byName ?? context.byName, reminds: reminds,
       created: context.now, ended: nil)
     try QuestionnaireRows.insert(assignment, of: patient, in: writer)
     try QuestionnaireReminders.open(assignment, of: patient, context, in: writer)
@@ -66,6 +70,27 @@ package enum QuestionnaireAssignments {
     of patient: PatientID, in reader: any SQLReader
   ) throws -> [QuestionnaireAssignment] {
     try QuestionnaireRows.assignments(of: patient, in: reader)
+  }
+
+  /// Returns the assignments in force as the person sees them, the latest first: of a study's days, only the next
+  /// one for each questionnaire.
+  ///
+  /// The caller decides access.
+  package static func planned(
+    of patient: PatientID, on day: CivilDate, in reader: any SQLReader
+  ) throws -> [QuestionnaireAssignment] {
+    let inForce = try all(of: patient, in: reader).filter { $0.ended == nil }
+    var next: [QuestionnaireAssignment.StudyPart: QuestionnaireAssignment] = [:]
+    for assignment in inForce {
+      guard let part = assignment.studyPart,
+        let occasion = assignment.schedule.open(on: day) ?? assignment.schedule.next(after: day)
+      else { continue }
+      let known = next[part]?.schedule
+      let found = known?.open(on: day) ?? known?.next(after: day)
+      if let found, found.opens <= occasion.opens { continue }
+      next[part] = assignment
+    }
+    return inForce.filter { one in one.studyPart.map { next[$0]?.id == one.id } ?? true }
   }
 
   /// Returns the occasions that can be answered on a day, those that close first at the front.

@@ -106,6 +106,15 @@ package enum EscalationCommands {
     return choices
   }
 
+  /// Returns the steps that a person set up, in order; nil while the standard policy applies.
+  ///
+  /// A step for one account is given as that of a family member, also for a waiting guardian.
+  package static func ownSteps(
+    of patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [EscalationStep]? {
+    try EscalationReading.steps([.text(patient)], in: reader)[patient]
+  }
+
   private static let agreementsStatement = SQLStatement(
     "SELECT \(EscalationAgreementRow.columns) FROM escalation_agreements WHERE patient = $1")
 

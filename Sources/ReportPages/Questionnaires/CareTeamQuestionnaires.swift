@@ -40,7 +40,7 @@ package enum CareTeamQuestionnaires {
       return (
         try QuestionnaireCatalogue.all(for: signedIn.actor, in: reader),
         try QuestionnaireAssignments.all(of: access.patient, in: reader)
-          .filter { $0.ended == nil },
+          .filter { $0.ended == nil && $0.origin.study == nil },
         try QuestionnaireAssignments.due(of: access.patient, on: today, in: reader), today
       )
     }

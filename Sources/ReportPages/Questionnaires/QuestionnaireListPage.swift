@@ -55,8 +55,12 @@ struct QuestionnaireListPage: Sendable {
   }
 
   private var dueSection: Markup {
+    var listed: Set<String> = []
     let places = due.compactMap { one -> PlaceList.Place? in
-      guard let form = form(one.assignment.questionnaire) else { return nil }
+      // One answer counts for everyone who asked.
+      guard let form = form(one.assignment.questionnaire),
+        listed.insert(form.questionnaire.url).inserted
+      else { return nil }
       let until = localizer.text(
         "questionnaires.until", ["day": .text(words.day(one.occasion.lastDay))])
       return PlaceList.Place(
@@ -118,15 +122,19 @@ struct QuestionnaireListPage: Sendable {
         : localizer.text("questionnaires.asked-by", ["name": .text(assignment.byName)])
       let line = [words.schedule(assignment.schedule), coming, from].compactMap(\.self)
         .joined(separator: " · ")
+      let end = FormButton(
+        localizer.text("questionnaires.end"),
+        action: "\(Address.questionnaires)/\(form?.key ?? "none")/end", token: call.formToken,
+        fields: [(name: "assignment", value: assignment.id.text)], kind: .secondary, object: title
+      ).markup
+      let study = LinkButton(
+        localizer.text("studies.title"),
+        address: "\(Address.studies)/\(assignment.origin.study ?? "")", object: title
+      ).markup
+      let isOfStudy = assignment.origin.study != nil
       return Card(
         title: title, level: .third,
-        """
-        <p>\(line)</p>\(FormButton(
-          localizer.text("questionnaires.end"),
-          action: "\(Address.questionnaires)/\(form?.key ?? "none")/end", token: call.formToken,
-          fields: [(name: "assignment", value: assignment.id.text)], kind: .secondary,
-          object: title))
-        """
+        "<p>\(line)</p>\(if: isOfStudy, study)\(if: !isOfStudy, end)"
       ).markup
     }
     return Section(localizer.text("questionnaires.planned"), "\(each: rows, { $0 })").markup

@@ -49,8 +49,9 @@ package enum QuestionnaireRoutes {
       return QuestionnaireListPage(
         forms: try QuestionnaireCatalogue.all(for: signedIn.actor, in: reader),
         due: try QuestionnaireAssignments.due(of: patient, on: today, in: reader),
-        assignments: try QuestionnaireAssignments.all(of: patient, in: reader)
-          .filter { $0.ended == nil },
+        // Only those who act for the person see that a study asks.
+        assignments: try QuestionnaireAssignments.planned(of: patient, on: today, in: reader)
+          .filter { mayAnswer || $0.origin.study == nil },
         today: today, mayAnswer: mayAnswer,
         clock: MedicineClock(zone: zone, localizer: localizer))
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diary
 import Identifiers
 import Localization
+import Reminders
 
 /// A study as its file defines it.
 package struct StudyDefinition: Sendable, Hashable {
@@ -62,10 +64,17 @@ package struct StudyConsent: Sendable, Hashable {
 
   /// The text that is read before signing.
   package let text: StudyText
+  /// The explanation of what relatives are told; nil if no arm tells them anything.
+  package let family: StudyText?
   /// The questions, of which each must be answered correctly.
   package let questions: [Question]
   /// The explanation of how to withdraw and what happens then.
   package let withdrawal: StudyText
+
+  /// Returns everything that is read before signing.
+  package func paragraphs(in language: Language) -> [String] {
+    [text, family, withdrawal].compactMap(\.self).flatMap { $0.paragraphs(in: language) }
+  }
 
   /// Returns the ids of the questions that were not answered correctly, in their order.
   package func mistakes(in answers: [String: String]) -> [String] {
@@ -106,9 +115,24 @@ package struct StudyArm: Sendable, Hashable {
 }
 
 /// The settings that an arm adds; each makes reminders more insistent, and none can take anything away.
-package struct StudyArmChanges: Sendable, Hashable, Codable {
+package struct StudyArmChanges: Sendable, Hashable {
+  /// A message on another channel than push.
+  package struct ChannelStep: Sendable, Hashable {
+    /// The channel: mail, ntfy or text messages.
+    package let channel: ReminderChannel
+    /// The minutes after which the message follows.
+    package let minutes: Int
+  }
+
+  /// The channels that an arm can use; each goes only to people who have set it up.
+  package static let possibleChannels: [ReminderChannel] = [.mail, .ntfy, .sms]
+
   /// The minutes after which further push notifications follow.
   package var moreReminders: [Int] = []
+  /// The messages on other channels.
+  package var channels: [ChannelStep] = []
+  /// The minutes after which relatives who agreed to be told are told once more; nil for not at all.
+  package var family: Int?
   /// The minutes by which doses are announced, for medicines without an announcement.
   package var earlyNotice: Int?
   /// True if questions about the heart rate are switched on.
@@ -118,14 +142,19 @@ package struct StudyArmChanges: Sendable, Hashable, Codable {
   package init() {}
 
   /// True if the arm changes nothing.
-  package var isEmpty: Bool { moreReminders.isEmpty && earlyNotice == nil && !asksHeartRate }
+  package var isEmpty: Bool { self == StudyArmChanges() }
+
+  /// True if the arm adds steps to the reminders of doses.
+  package var addsSteps: Bool {
+    !moreReminders.isEmpty || !channels.isEmpty || family != nil
+  }
 }
 
 /// A questionnaire of a study, and the days on which it is filled in.
 package struct StudyQuestionnaire: Sendable, Hashable {
-  /// The id of the questionnaire.
-  package let id: String
-  /// The days after joining.
+  /// The questionnaire, one of those that come with the program.
+  package let instrument: QuestionnaireInstruments.Name
+  /// The days after joining, in order.
   package let days: [Int]
 }
 

@@ -19,11 +19,8 @@ package struct StudyFile: Sendable, Hashable {
 
   /// Reads a file.
   ///
-  /// - Parameter hasQuestionnaires: True if the installation can schedule questionnaires.
   /// - Throws: ``Refused`` with every fault, if there is any.
-  package init(
-    _ bytes: [UInt8], hasQuestionnaires: Bool = StudyQuestionnaires.connected != nil
-  ) throws(Refused) {
+  package init(_ bytes: [UInt8]) throws(Refused) {
     let json: JSONValue
     do throws(JSONSyntaxError) {
       json = try JSONValue(parsing: bytes)
@@ -33,7 +30,7 @@ package struct StudyFile: Sendable, Hashable {
       ])
     }
     var reader = StudyReader(bytes)
-    let definition = Self.definition(json, hasQuestionnaires: hasQuestionnaires, &reader)
+    let definition = Self.definition(json, &reader)
     guard let definition, reader.problems.isEmpty else {
       throw Refused(problems: reader.problems)
     }
@@ -47,7 +44,7 @@ package struct StudyFile: Sendable, Hashable {
   ]
 
   private static func definition(
-    _ json: JSONValue, hasQuestionnaires: Bool, _ reader: inout StudyReader
+    _ json: JSONValue, _ reader: inout StudyReader
   ) -> StudyDefinition? {
     let top = JSONPlace()
     guard let object = reader.object(json, top, members) else { return nil }
@@ -62,11 +59,11 @@ package struct StudyFile: Sendable, Hashable {
     let consent = reader.consent(object["consent"], top.member("consent"))
     let eligibility = reader.eligibility(object["eligibility"], top.member("eligibility"))
     let arms = reader.arms(object["arms"], top.member("arms"))
+    reader.checkFamily(consent, arms, top.member("consent").member("family"))
     let blocks = reader.blocks(object["allocation"], top.member("allocation"), arms)
-    let questionnaires = reader.questionnaires(
-      object["questionnaires"], top.member("questionnaires"), days: days ?? 0,
-      isPossible: hasQuestionnaires)
     let shares = reader.shares(object["share"], top.member("share"))
+    let questionnaires = reader.questionnaires(
+      object["questionnaires"], top.member("questionnaires"), days: days ?? 1, shares)
     let outcomes = reader.outcomes(object["outcomes"], top.member("outcomes"), shares)
     guard let id, let version, let title, let about, let contact, let days, let consent,
       let eligibility

@@ -24,10 +24,8 @@ package enum StudyRule: String, Sendable, Hashable, CaseIterable {
   case safety
   /// Blocks must hold each arm in the ratio of the weights.
   case blocks
-  /// An outcome needs data that the study shares.
+  /// An outcome or a questionnaire needs data that the study shares.
   case share
-  /// The installation cannot do what the file asks for.
-  case unavailable
 }
 
 /// A fault in a study file: the place, the rule and an explanation for the author.

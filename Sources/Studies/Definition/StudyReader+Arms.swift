@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Reminders
 
 /// The arms with what they add, and the blocks of the allocation.
 extension StudyReader {
   /// The switches that an arm may have.
   private static let switches: Set<String> = [
-    "moreReminders", "earlyNotice", "heartRateQuestions",
+    "moreReminders", "channels", "family", "earlyNotice", "heartRateQuestions",
   ]
-  /// The most further notifications of an arm.
+  /// The most further notifications of an arm, and the most messages on other channels.
   private static let mostReminders = 3
+  /// The minutes after which a step can follow.
+  private static let stepMinutes = 1...EscalationPolicy.maximumMinutes
 
   /// Reads the arms.
   mutating func arms(_ value: JSONValue?, _ place: JSONPlace) -> [StudyArm] {
@@ -41,12 +44,18 @@ extension StudyReader {
       let here = place.member("moreReminders")
       let items = list(reminders, here, 1...Self.mostReminders, missing: .safety)
       for (index, item) in items.enumerated() {
-        guard let minutes = number(item, here.item(index), 1...720) else { continue }
+        guard let minutes = number(item, here.item(index), Self.stepMinutes) else { continue }
         if let last = changes.moreReminders.last, last >= minutes {
           refuse(here.item(index), .value, "The minutes must grow.")
         }
         changes.moreReminders.append(minutes)
       }
+    }
+    if let channels = object["channels"] {
+      changes.channels = self.channels(channels, place.member("channels"))
+    }
+    if let minutes = object["family"] {
+      changes.family = number(minutes, place.member("family"), Self.stepMinutes, rule: .safety)
     }
     if let notice = object["earlyNotice"] {
       changes.earlyNotice = number(
@@ -65,6 +74,35 @@ extension StudyReader {
       }
     }
     return changes
+  }
+
+  /// Reads the messages on other channels.
+  private mutating func channels(
+    _ value: JSONValue, _ place: JSONPlace
+  ) -> [StudyArmChanges.ChannelStep] {
+    var steps: [StudyArmChanges.ChannelStep] = []
+    let items = list(value, place, 1...Self.mostReminders, missing: .safety)
+    for (index, item) in items.enumerated() {
+      let here = place.item(index)
+      guard let object = self.object(item, here, ["channel", "minutes"], unknown: .safety)
+      else { continue }
+      let minutes = number(object["minutes"], here.member("minutes"), Self.stepMinutes)
+      guard let name = string(object["channel"], here.member("channel")) else { continue }
+      let possible = StudyArmChanges.possibleChannels
+      guard let channel = possible.first(where: { $0.rawValue == name }) else {
+        let known = possible.map(\.rawValue).joined(separator: ", ")
+        refuse(here.member("channel"), .value, "Channels that an arm can use: \(known).")
+        continue
+      }
+      guard let minutes else { continue }
+      let step = StudyArmChanges.ChannelStep(channel: channel, minutes: minutes)
+      if steps.contains(step) {
+        refuse(here, .duplicate, "The message is listed twice.")
+      } else {
+        steps.append(step)
+      }
+    }
+    return steps
   }
 
   /// Reads the sizes of the blocks, each of which holds the arms in the ratio of their weights.

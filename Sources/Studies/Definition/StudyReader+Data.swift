@@ -1,32 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diary
 import FHIR
 
 /// The questionnaires, the outcomes and the data that leaves the server.
 extension StudyReader {
+  /// The most days on which one questionnaire is asked.
+  private static let mostDays = 60
+  private static let instruments = QuestionnaireInstruments.Name.allCases.filter(\.isAskedHere)
+
   /// Reads the schedule of questionnaires.
+  ///
+  /// A questionnaire whose scores no one gets would only cost the participants' time.
   mutating func questionnaires(
-    _ value: JSONValue?, _ place: JSONPlace, days: Int, isPossible: Bool
+    _ value: JSONValue?, _ place: JSONPlace, days: Int, _ shares: Set<StudyShare>
   ) -> [StudyQuestionnaire] {
-    let items = list(value, place, 0...20)
-    if !items.isEmpty, !isPossible {
-      refuse(place, .unavailable, "This installation cannot schedule questionnaires of a study.")
-      return []
-    }
     var used: Set<String> = []
     var found: [StudyQuestionnaire] = []
+    let items = list(value, place, 0...Self.instruments.count)
+    if !items.isEmpty, !shares.contains(.questionnaires) {
+      refuse(
+        place, .share, "Add \"questionnaires\" to share, so that the consent names what leaves.")
+    }
     for (index, item) in items.enumerated() {
       let here = place.item(index)
       guard let object = self.object(item, here, ["id", "days"]) else { continue }
-      let id = self.id(object["id"], here.member("id"), used: &used)
-      let daysPlace = here.member("days")
-      var on: [Int] = []
-      for (number, day) in list(object["days"], daysPlace, 1...60).enumerated() {
-        if let day = self.number(day, daysPlace.item(number), 0...max(0, days)) { on.append(day) }
+      let on = self.days(object["days"], here.member("days"), before: max(1, days))
+      guard let id = self.id(object["id"], here.member("id"), used: &used) else { continue }
+      guard let instrument = Self.instruments.first(where: { $0.rawValue == id }) else {
+        let known = Self.instruments.map(\.rawValue).joined(separator: ", ")
+        refuse(here.member("id"), .value, "Known questionnaires are \(known).")
+        continue
       }
-      if let id { found.append(StudyQuestionnaire(id: id, days: on)) }
+      found.append(StudyQuestionnaire(instrument: instrument, days: on))
     }
     return found
+  }
+
+  /// Reads days that grow, counted from the day of joining, within the days of the study.
+  private mutating func days(
+    _ value: JSONValue?, _ place: JSONPlace, before end: Int
+  ) -> [Int] {
+    var days: [Int] = []
+    for (index, item) in list(value, place, 1...Self.mostDays).enumerated() {
+      guard let day = number(item, place.item(index), 0...(end - 1)) else { continue }
+      if let last = days.last, last >= day {
+        refuse(place.item(index), .value, "The days must grow.")
+        continue
+      }
+      days.append(day)
+    }
+    return days
   }
 
   /// Reads the kinds of data that are shared.

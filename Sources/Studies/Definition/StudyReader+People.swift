@@ -14,9 +14,12 @@ extension StudyReader {
   /// Without a text, a question with a right answer, a signature and a way to withdraw, no one would know to what
   /// they agree.
   mutating func consent(_ value: JSONValue?, _ place: JSONPlace) -> StudyConsent? {
-    let known: Set<String> = ["text", "questions", "signature", "withdrawal"]
+    let known: Set<String> = ["text", "family", "questions", "signature", "withdrawal"]
     guard let object = self.object(value, place, known, missing: .consent) else { return nil }
     let text = self.text(object["text"], place.member("text"), missing: .consent)
+    let family = object["family"].flatMap {
+      self.text($0, place.member("family"), missing: .consent)
+    }
     var used: Set<String> = []
     var questions: [StudyConsent.Question] = []
     let questionsPlace = place.member("questions")
@@ -38,7 +41,19 @@ extension StudyReader {
     let withdrawal = self.text(
       object["withdrawal"], place.member("withdrawal"), missing: .withdrawal)
     guard let text, let withdrawal, !questions.isEmpty else { return nil }
-    return StudyConsent(text: text, questions: questions, withdrawal: withdrawal)
+    return StudyConsent(
+      text: text, family: family, questions: questions, withdrawal: withdrawal)
+  }
+
+  /// Checks that people who join are told if relatives hear of missed doses, and only then.
+  mutating func checkFamily(_ consent: StudyConsent?, _ arms: [StudyArm], _ place: JSONPlace) {
+    guard let consent else { return }
+    let tells = arms.contains { $0.changes.family != nil }
+    if tells, consent.family == nil {
+      refuse(place, .consent, "An arm tells relatives once more. The consent must say so here.")
+    } else if !tells, consent.family != nil {
+      refuse(place, .consent, "No arm tells relatives anything.")
+    }
   }
 
   private mutating func comprehension(

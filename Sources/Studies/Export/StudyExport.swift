@@ -39,8 +39,7 @@ package struct StudyExport: Sendable {
         files: chosen,
         source: StudySource(
           study: definition, versions: try StudyQueries.versions(of: study, in: writer),
-          closed: row.closed, now: now, zones: zones, seed: seed,
-          scores: StudyQuestionnaires.connected), ends: [])
+          closed: row.closed, now: now, zones: zones, seed: seed), ends: [])
     }
     let count = try await export.note(actor, at: now, database)
     let note = StudyExportNote(

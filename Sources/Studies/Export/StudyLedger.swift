@@ -54,8 +54,9 @@ enum StudyLedger {
       case "refused": state = .refused
       default: state = .missed
       }
-      // A dose that can still be answered is not missed yet.
-      if state == .missed, try columns.timestamp(.lateUntil) > clock.until { continue }
+      // A dose that can still be answered counts neither as taken nor as missed: counting only those taken early would
+      // make the last day look better than it is.
+      if try columns.timestamp(.lateUntil) > clock.until { continue }
       let at = try columns.optionalTimestamp(.answeredAt)
       let rang = try columns.optionalTimestamp(.handedOver)
       let recorded = try columns.optionalTimestamp(.recorded)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diary
 import FHIR
 import Identifiers
 import People
@@ -50,7 +51,6 @@ struct StudySource: Sendable {
   let now: Timestamp
   let zones: ZoneCatalog
   let seed: StudySeed
-  let scores: (any StudyQuestionnaireScores)?
 
   /// Returns true for a participant of the export: one who joined before it began and did not have everything left out.
   func exports(_ participant: StudyParticipant) -> Bool {
@@ -74,7 +74,7 @@ struct StudyRecord: Sendable {
   private(set) var doses: [StudyLedger.Dose] = []
   private(set) var answers: [StudyLedger.Answer] = []
   private(set) var questions: [StudyQuestion] = []
-  private(set) var scores: [StudyScore] = []
+  private(set) var scores: [QuestionnaireStudyScore] = []
 
   init(
     participant: StudyParticipant, shares: Set<StudyShare>, clock: StudyClock, source: StudySource
@@ -118,10 +118,9 @@ struct StudyRecord: Sendable {
     if files.contains(.heartRateQuestions) || (figures && needs.contains(.heartRateQuestions)) {
       questions = try StudyLedger.questions(of: patient, clock, in: reader)
     }
-    if files.contains(.questionnaireScores), let source = source.scores {
-      scores = try source.scores(
-        self.source.study.questionnaires.map(\.id), of: patient, from: clock.from,
-        until: clock.until, in: reader)
+    if files.contains(.questionnaireScores) {
+      scores = try QuestionnaireStudyScore.all(
+        of: patient, study: participant.study, from: clock.from, until: clock.until, in: reader)
     }
   }
 
@@ -178,8 +177,10 @@ struct StudyRecord: Sendable {
     case .questionnaireScores:
       for score in scores {
         line.add(name)
-        line.add(clock.place(of: score.at).day)
-        line.add(score.questionnaire)
+        line.add(clock.place(of: score.answered).day)
+        line.add(
+          QuestionnaireInstruments.named(url: score.questionnaire)?.rawValue
+            ?? score.questionnaire)
         line.add(score.name)
         line.add(score.value)
         line.end()

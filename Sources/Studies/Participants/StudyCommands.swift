@@ -5,7 +5,6 @@ import Accounts
 import Identifiers
 import Localization
 import People
-import Scheduling
 import Storage
 
 /// Changes to studies and to who takes part in them.
@@ -184,13 +183,8 @@ package struct StudyCommands: Sendable {
         patient: patient, study: study, version: row.version, signed: context.now,
         language: request.language.rawValue, name: request.name,
         account: context.actor.accountID), in: writer)
-    if let questionnaires = StudyQuestionnaires.connected {
-      let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
-      try questionnaires.assign(
-        definition.questionnaires, of: study, to: patient,
-        from: zone.date(at: Instant(milliseconds: context.now.milliseconds)), context,
-        in: writer)
-    }
+    try StudyQuestionnaires.assign(
+      definition, to: patient, in: request.language, context, in: writer)
     audit(.create, study, patient, context.actor.accountID, context.now, in: writer)
     return participant
   }
@@ -240,10 +234,10 @@ package struct StudyCommands: Sendable {
     _ participant: StudyParticipant, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let settings = StudySettings(json: participant.changes)
-    try settings.remove(from: participant.patient, accounts: accounts, context, in: writer)
+    try settings.remove(from: participant.patient, context, in: writer)
     try StudyStore.set(
       changes: StudySettings().json, of: participant.patient, in: participant.study, in: writer)
-    try StudyQuestionnaires.connected?.end(
+    try StudyQuestionnaires.end(
       participant.study, for: participant.patient, context, in: writer)
   }
 

@@ -36,8 +36,7 @@ package enum StudyQueries {
       "SELECT definition FROM study_versions WHERE study = $1 AND version = $2",
       [.text(id), SQLValue(version)])?.value(as: String.self)
     guard let text else { throw StudyError.notFound }
-    // It was checked when it was loaded, whatever the installation can do now.
-    return try StudyFile(Array(text.utf8), hasQuestionnaires: true).definition
+    return try StudyFile(Array(text.utf8)).definition
   }
 
   /// Returns every version of a study's file, by its number.
@@ -49,7 +48,7 @@ package enum StudyQueries {
     ).values(as: String.self)
     var versions: [Int: StudyDefinition] = [:]
     for text in texts {
-      let definition = try StudyFile(Array(text.utf8), hasQuestionnaires: true).definition
+      let definition = try StudyFile(Array(text.utf8)).definition
       versions[definition.version] = definition
     }
     return versions

@@ -11,8 +11,8 @@ import Storage
 
 /// The settings that an arm added for a person, so that they can be taken back without touching the person's own.
 struct StudySettings: Sendable, Hashable {
-  /// The minutes of the notifications that were added.
-  var reminders: [Int] = []
+  /// The steps that were added to the reminders of doses.
+  var steps: [EscalationStep] = []
   /// True if the person had steps of their own before.
   var hadOwnSteps = false
   /// The medicines that got an announcement, and its minutes.
@@ -28,7 +28,7 @@ struct StudySettings: Sendable, Hashable {
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> StudySettings {
     var settings = StudySettings()
-    try settings.addReminders(changes.moreReminders, patient, accounts, context, in: writer)
+    try settings.addSteps(changes, patient, accounts, context, in: writer)
     if let minutes = changes.earlyNotice {
       try settings.addNotices(minutes, patient, context, in: writer)
     }
@@ -45,10 +45,9 @@ struct StudySettings: Sendable, Hashable {
 
   /// Takes back what is still as the arm left it.
   func remove(
-    from patient: PatientID, accounts: AccountStore, _ context: CommandContext,
-    in writer: any SQLWriter
+    from patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
-    try removeReminders(patient, accounts, context, in: writer)
+    try removeSteps(patient, context, in: writer)
     for plan in notices {
       var choice = try EscalationCommands.reminders(of: plan, patient: patient, in: writer)
       guard choice.lead == notice else { continue }
@@ -68,54 +67,34 @@ struct StudySettings: Sendable, Hashable {
 
   // MARK: Reminders
 
-  /// Returns the steps that a person set up, or the standard ones; waiting guardians get theirs from elsewhere.
-  private static func steps(
-    of patient: PatientID, _ accounts: AccountStore, _ context: CommandContext,
-    in reader: any SQLReader
-  ) throws -> (steps: [EscalationStep], isOwn: Bool) {
+  private mutating func addSteps(
+    _ changes: StudyArmChanges, _ patient: PatientID, _ accounts: AccountStore,
+    _ context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    guard changes.addsSteps else { return }
+    let account = context.actor.accountID
+    let own = try EscalationCommands.ownSteps(of: patient, in: writer)
     let choices = try EscalationCommands.choices(
-      of: patient, account: context.actor.accountID, accounts: accounts, zones: context.zones,
-      at: context.now, in: reader)
-    guard choices.isOwn else { return (EscalationPolicy.standard.steps, false) }
-    let steps = choices.escalation.steps.filter { step in
-      if case .guardian = step.recipient { false } else { true }
-    }
-    return (steps, true)
+      of: patient, account: account, accounts: accounts, zones: context.zones, at: context.now,
+      in: writer)
+    var all = StudySteps(own ?? EscalationPolicy.standard.steps)
+    all.add(
+      changes, choices,
+      ready: try StudySteps.ready(account, silenced: choices.silenced, in: writer))
+    guard !all.added.isEmpty, let policy = try? EscalationPolicy(all.all) else { return }
+    try EscalationCommands.keep(policy, of: patient, by: account, at: context.now, in: writer)
+    steps = all.added
+    hadOwnSteps = own != nil
   }
 
-  private mutating func addReminders(
-    _ minutes: [Int], _ patient: PatientID, _ accounts: AccountStore, _ context: CommandContext,
-    in writer: any SQLWriter
+  private func removeSteps(
+    _ patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
-    guard !minutes.isEmpty else { return }
-    let found = try Self.steps(of: patient, accounts, context, in: writer)
-    var steps = found.steps
-    hadOwnSteps = found.isOwn
-    for minute in minutes where !steps.contains(EscalationStep(minute, .push)) {
-      // A person with the most steps possible keeps them.
-      guard let policy = try? EscalationPolicy(steps + [EscalationStep(minute, .push)]) else {
-        continue
-      }
-      steps = policy.steps
-      reminders.append(minute)
-    }
-    guard !reminders.isEmpty, let policy = try? EscalationPolicy(steps) else { return }
-    try EscalationCommands.keep(
-      policy, of: patient, by: context.actor.accountID, at: context.now, in: writer)
-  }
-
-  private func removeReminders(
-    _ patient: PatientID, _ accounts: AccountStore, _ context: CommandContext,
-    in writer: any SQLWriter
-  ) throws {
-    guard !reminders.isEmpty else { return }
-    let (steps, isOwn) = try Self.steps(of: patient, accounts, context, in: writer)
-    // The person went back to the standard steps meanwhile.
-    guard isOwn else { return }
-    let added = Set(reminders.map { EscalationStep($0, .push) })
-    let left = steps.filter { !added.contains($0) }
-    let acting = left.filter { $0.recipient == .acting }
-    let isStandard = !hadOwnSteps && acting == EscalationPolicy.standard.steps
+    // Without own steps, the person went back to the standard ones meanwhile.
+    guard !steps.isEmpty, let own = try EscalationCommands.ownSteps(of: patient, in: writer)
+    else { return }
+    let left = own.filter { !steps.contains($0) }
+    let isStandard = !hadOwnSteps && left == EscalationPolicy.standard.steps
     guard let policy = try? EscalationPolicy(left) else { return }
     try EscalationCommands.keep(
       isStandard ? nil : policy, of: patient, by: context.actor.accountID, at: context.now,
@@ -142,7 +121,7 @@ extension StudySettings {
   /// The settings as they are kept with the participant.
   var json: String {
     let object: JSONValue = [
-      "reminders": .array(reminders.map { .number(JSONNumber($0)) }),
+      "steps": .array(steps.map(\.json)),
       "hadOwnSteps": .bool(hadOwnSteps),
       "notices": .array(notices.map { .string($0.text) }),
       "notice": .number(JSONNumber(notice)), "asksHeartRate": .bool(asksHeartRate),
@@ -153,10 +132,29 @@ extension StudySettings {
   /// Creates the settings from their kept form; anything unknown counts as none.
   init(json: String) {
     let object = try? JSONValue(parsing: json)
-    reminders = object?["reminders"]?.array?.compactMap { $0.number?.integer } ?? []
+    steps = object?["steps"]?.array?.compactMap { EscalationStep(json: $0) } ?? []
     hadOwnSteps = object?["hadOwnSteps"]?.bool ?? false
     notices = object?["notices"]?.array?.compactMap { $0.string.map { PlanID($0) } } ?? []
     notice = object?["notice"]?.number?.integer ?? 0
     asksHeartRate = object?["asksHeartRate"]?.bool ?? false
+  }
+}
+
+extension EscalationStep {
+  /// The step as it is kept with the participant.
+  fileprivate var json: JSONValue {
+    [
+      "minutes": .number(JSONNumber(minutes)), "channel": .string(channel.rawValue),
+      "account": .string(recipient.account?.text ?? ""),
+    ]
+  }
+
+  /// Creates a step from its kept form; nil if that is none.
+  fileprivate init?(json: JSONValue) {
+    guard let minutes = json["minutes"]?.number?.integer,
+      let channel = json["channel"]?.string.flatMap({ ReminderChannel(rawValue: $0) }),
+      let account = json["account"]?.string
+    else { return nil }
+    self.init(minutes, channel, account.isEmpty ? .acting : .family(AccountID(account)))
   }
 }

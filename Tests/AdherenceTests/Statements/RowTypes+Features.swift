@@ -54,7 +54,7 @@ extension RowTypes {
   static var questionnaires: [any SQLRowType.Type] {
     [
       NewQuestionnaireAssignmentRow.self, QuestionnaireAnswerRow.self,
-      QuestionnaireAssignmentRow.self,
+      QuestionnaireAssignmentRow.self, QuestionnaireStudyScoreRow.self,
     ]
   }
 }

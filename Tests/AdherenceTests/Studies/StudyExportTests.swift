@@ -98,6 +98,17 @@ import TestSupport
     }
   }
 
+  @Test func `a dose counts once its window is over, whether it was taken or not`() async throws {
+    let world = try await StudyWorld()
+    try await world.add(Self.patient)
+    try await world.join(Self.patient)
+    try await world.live([(StudyWorld.start.adding(milliseconds: 60_000), 3)], of: Self.patient)
+    let early = StudyWorld.start.adding(milliseconds: 2 * StudyWorld.hour)
+    #expect(try await world.export(at: early)["doses.csv"]?.studyRows == [])
+    let late = StudyWorld.start.adding(milliseconds: 5 * StudyWorld.hour)
+    #expect(try await world.export(at: late)["doses.csv"]?.studyRows.count == 1)
+  }
+
   @Test func `participants see each export, and it is in their access log`() async throws {
     let world = try await self.world()
     _ = try await world.export(at: Self.end)

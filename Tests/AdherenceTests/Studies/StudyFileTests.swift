@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diary
 import Foundation
 import Identifiers
 import Localization
+import Reminders
 import Testing
 import TestSupport
 
@@ -12,7 +14,7 @@ import TestSupport
 @Suite struct StudyFileTests {
   private func problems(_ text: String) -> [StudyProblem] {
     do throws(StudyFile.Refused) {
-      _ = try StudyFile(Array(text.utf8), hasQuestionnaires: false)
+      _ = try StudyFile(Array(text.utf8))
       return []
     } catch {
       return error.problems
@@ -47,6 +49,7 @@ import TestSupport
   }
 
   private static let consent = StudySample.consent
+  private static let shared = #"["doses", "answers", "reminders", "questionnaires"]"#
 
   static let faults: [Fault] = [
     Fault(StudySample.file(consent: "null"), "consent", .consent),
@@ -92,9 +95,45 @@ import TestSupport
       StudySample.text.replacing("\"id\": \"escalating\"", with: "\"id\": \"basic\""),
       "arms[1].id", .duplicate),
     Fault(
-      StudySample.text.replacing(
-        "\"questionnaires\": []", with: "\"questionnaires\": [{\"id\": \"q\", \"days\": [0]}]"),
-      "questionnaires", .unavailable),
+      StudySample.file(share: shared, questionnaires: #"[{"id": "phq-9", "days": [0]}]"#),
+      "questionnaires[0].id", .value),
+    Fault(
+      StudySample.file(share: shared, questionnaires: #"[{"id": "heart-weekly", "days": [0]}]"#),
+      "questionnaires[0].id", .value),
+    Fault(
+      StudySample.file(share: shared, questionnaires: #"[{"id": "aims", "days": [0, 84]}]"#),
+      "questionnaires[0].days[1]", .value),
+    Fault(
+      StudySample.file(share: shared, questionnaires: #"[{"id": "aims", "days": [7, 7]}]"#),
+      "questionnaires[0].days[1]", .value),
+    Fault(
+      StudySample.file(share: shared, questionnaires: #"[{"id": "aims", "days": []}]"#),
+      "questionnaires[0].days", .required),
+    Fault(
+      StudySample.file(
+        share: shared,
+        questionnaires: #"[{"id": "aims", "days": [0]}, {"id": "aims", "days": [7]}]"#),
+      "questionnaires[1].id", .duplicate),
+    Fault(
+      StudySample.file(questionnaires: #"[{"id": "aims", "days": [0]}]"#), "questionnaires",
+      .share),
+    Fault(
+      StudySample.file(escalating: #"{"channels": [{"channel": "call", "minutes": 5}]}"#),
+      "arms[1].changes.channels[0].channel", .value),
+    Fault(
+      StudySample.file(escalating: #"{"channels": [{"channel": "sms", "minutes": 0}]}"#),
+      "arms[1].changes.channels[0].minutes", .value),
+    Fault(
+      StudySample.file(escalating: #"{"channels": [{"channel": "sms", "silent": true}]}"#),
+      "arms[1].changes.channels[0].silent", .safety),
+    Fault(
+      StudySample.file(escalating: #"{"channels": []}"#), "arms[1].changes.channels", .safety),
+    Fault(StudySample.file(escalating: #"{"family": 45}"#), "consent.family", .consent),
+    Fault(
+      StudySample.file(escalating: #"{"family": 0}"#, consent: StudySample.consentWithFamily),
+      "arms[1].changes.family", .safety),
+    Fault(
+      StudySample.file(consent: StudySample.consentWithFamily), "consent.family", .consent),
     Fault("{\"id\": }", "", .json),
   ]
 
@@ -124,6 +163,36 @@ import TestSupport
     let study = try StudyFile(Array(try Data(contentsOf: file))).definition
     #expect(study.arms.map(\.changes.moreReminders) == [[], [15, 30]])
     #expect(study.consent.text.paragraphs(in: .en).count == 2)
+  }
+
+  @Test func `questionnaires, channels and relatives are read`() throws {
+    let changes = #"{"channels": [{"channel": "sms", "minutes": 30}], "family": 45}"#
+    let text = StudySample.file(
+      escalating: changes, consent: StudySample.consentWithFamily, share: Self.shared,
+      questionnaires: #"[{"id": "adherence", "days": [0, 77]}]"#)
+    let study = try StudyFile(Array(text.utf8)).definition
+    #expect(
+      study.questionnaires == [StudyQuestionnaire(instrument: .adherence, days: [0, 77])])
+    let arm = study.arms[1].changes
+    #expect(arm.channels == [.init(channel: .sms, minutes: 30)] && arm.family == 45)
+    #expect(arm.addsSteps && !arm.isEmpty)
+    #expect(
+      study.consent.paragraphs(in: .en) == [
+        "We read when you take your medicine.", "People you let know are told again.",
+        "You can stop at any time.",
+      ])
+  }
+
+  @Test func `an unknown questionnaire is refused with its line`() throws {
+    let text = StudySample.file(
+      share: Self.shared, questionnaires: #"[{"id": "phq-9", "days": [0]}]"#)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = try #require(lines.firstIndex { $0.contains("phq-9") }) + 1
+    #expect(
+      problems(text).map(\.description) == [
+        "line \(line), questionnaires[0].id: value: Known questionnaires are adherence, "
+          + "usability, aims."
+      ])
   }
 
   @Test func `all faults are reported at once`() {

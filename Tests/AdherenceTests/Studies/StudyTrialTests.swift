@@ -10,12 +10,10 @@ import TestSupport
 
 /// A simulated trial: invented people, two arms, and an effect that was put in and must come out.
 ///
-/// `make soak` runs it with 400 people over 12 weeks, and analyses the export with `Benchmarks/trial/analyse.py`:
-/// `REGIMEN_TRIAL_PEOPLE`, `REGIMEN_TRIAL_DAYS`, and `REGIMEN_TRIAL_FOLDER`, a folder for the files.
+/// `Tests/EndToEnd/test_trial.py` does the same through a running server.
 @Suite struct StudyTrialTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let people = environment["REGIMEN_TRIAL_PEOPLE"].flatMap { Int($0) } ?? 40
-  private static let days = environment["REGIMEN_TRIAL_DAYS"].flatMap { Int($0) } ?? 14
+  private static let people = 40
+  private static let days = 14
   /// The probability that a dose is taken, by arm, and the mean minutes until then.
   private static let truth = [
     "basic": (taken: 0.70, minutes: 50.0), "escalating": (taken: 0.85, minutes: 25.0),
@@ -52,13 +50,6 @@ import TestSupport
     let end = StudyWorld.start.adding(milliseconds: Int64(Self.days + 1) * StudyWorld.day)
     try await world.close(at: end)
     let files = try await world.export(at: end.adding(milliseconds: 1))
-    if let folder = Self.environment["REGIMEN_TRIAL_FOLDER"] {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
-      for (name, text) in files {
-        try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
-      }
-    }
     let rows = try #require(files["outcomes.csv"]).studyRows
     #expect(rows.count == Self.people)
     let covered = Dictionary(grouping: rows, by: { $0[1] }).mapValues { group in

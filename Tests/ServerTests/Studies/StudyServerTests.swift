@@ -19,7 +19,9 @@ import TestSupport
   private static let page = "/studies/reminders-2026"
 
   /// Returns Ann, an adult with a medicine, in an installation with a study.
-  private func ann(_ harness: ServerHarness) async throws -> (Person, Browser) {
+  private func ann(
+    _ harness: ServerHarness, _ text: String = StudySample.text
+  ) async throws -> (Person, Browser) {
     let ann = try await Person.make(harness)
     _ = try await ann.plan()
     let address = "/fhir/Patient/\(ann.account.patient)"
@@ -30,7 +32,7 @@ import TestSupport
     let changed = try await ann.put(address, patient, [.ifMatch: tag])
     #expect(changed.status == .ok, "\(changed.text)")
     let line = try await Administration(environment: harness.environment).perform(
-      .study(.load(text: StudySample.text)))
+      .study(.load(text: text)))
     #expect(line == "reminders-2026 version 1")
     return (ann, try await harness.session(of: ann.account))
   }
@@ -64,6 +66,26 @@ import TestSupport
       let left = try await browser.post("\(Self.page)/withdraw", ["data": "delete"])
       #expect(left.headers[.location] == "\(Self.page)?done=withdrawn")
       #expect(try await browser.open(Self.page).text.contains("No longer"))
+    }
+  }
+
+  @Test func `a study's questionnaires are listed with its name, once for each`() async throws {
+    try await ServerHarness.run { harness in
+      let (_, browser) = try await self.ann(
+        harness,
+        StudySample.file(
+          share: #"["doses", "reminders", "questionnaires"]"#,
+          questionnaires: #"[{"id": "adherence", "days": [0, 40, 77]}]"#))
+      let detail = try await browser.open(Self.page)
+      #expect(detail.text.contains("It asks you to answer questionnaires on 3 days."))
+      _ = try await join(browser)
+      let line = "asked for by Reminders that insist"
+      let list = try await browser.open("/questionnaires").text
+      #expect(list.components(separatedBy: line).count == 2)
+      #expect(list.contains("href=\"\(Self.page)\""))
+      #expect(try await browser.open("/").text.contains("How you take your medicines"))
+      _ = try await browser.post("\(Self.page)/withdraw", ["data": "keep"])
+      #expect(!(try await browser.open("/questionnaires").text.contains(line)))
     }
   }
 
