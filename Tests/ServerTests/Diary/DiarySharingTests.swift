@@ -6,6 +6,7 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import Records
 import Storage
 import Testing
 import TestSupport
