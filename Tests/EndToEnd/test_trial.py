@@ -189,6 +189,9 @@ def test_the_export_gives_back_the_simulated_effect(
         capture_output=True, text=True, timeout=120, check=False)
     print(analysis.stdout)
     assert analysis.returncode == 0, analysis.stdout + analysis.stderr
+    if found := re.search(r"sensitivity ([0-9.]+)", analysis.stdout):
+        assert float(found[1]) > 0.5
+    assert found or DAYS <= FIRST_QUESTION + 7, "no question was asked"
     # The export is what happened. The window of the last dose goes beyond the study, so that it does not count.
     doses = (folder / "doses.csv").read_text().splitlines()[1:]
     assert len(doses) == PEOPLE * (DAYS - 1)
