@@ -28,6 +28,7 @@ INSERT INTO schema_migrations VALUES('m0022-diary','33715dadc4200b7dcd9a660a9260
 INSERT INTO schema_migrations VALUES('m0023-follow-ups-and-sites','5b65613e66b4c30d9386942bc19ad8d4849c32a351f08cb32ada573213915ab9');
 INSERT INTO schema_migrations VALUES('m0024-questionnaires','739848ddcbabe47a9903794de8306352a2b5e51178582a920bbebf1fbf32e467');
 INSERT INTO schema_migrations VALUES('m0025-studies','36d99e3c913d7d866f06a50f1b637ab0520f8de50b53adf0b60e793c5a0abac5');
+INSERT INTO schema_migrations VALUES('m0026-effect-choices','29cf2d2e82ae57cb255a72f9964b2919bfd3400a0817c37866ea4085455e80b3');
 CREATE TABLE audit (
   node TEXT NOT NULL,
   sequence INTEGER NOT NULL,
@@ -2596,6 +2597,16 @@ CREATE TABLE study_researchers (
   CHECK ((token_digest IS NULL) = (revoked IS NOT NULL))
 ) STRICT;
 INSERT INTO study_researchers VALUES('study','researcher-ann','name-ann',X'73747564795f72657365617263686572732e746f6b656e5f6469676573742e616e6e',1,NULL);
+CREATE TABLE effect_choices (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  measure TEXT NOT NULL CHECK (length(measure) BETWEEN 1 AND 400),
+  second_measure TEXT CHECK (length(second_measure) BETWEEN 1 AND 400), -- NULL for one measure only
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO effect_choices VALUES('ann','plan-ann','measure-ann','second_measure-ann');
+INSERT INTO effect_choices VALUES('bob','plan-bob','measure-bob','second_measure-bob');
 CREATE INDEX audit_by_patient ON audit (patient, at);
 CREATE INDEX backups_by_end ON backups (finished);
 CREATE INDEX idempotency_by_age ON idempotency (created);
