@@ -31,7 +31,8 @@ enum Program {
     }
     let text = (error as? CommandFailure)?.description ?? Regimen.message(for: error)
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    StandardStream.error.write("regimen: \(line)\n")
+    // A command that printed its findings itself throws only the status.
+    if !line.isEmpty { StandardStream.error.write("regimen: \(line)\n") }
     exit(code == .validationFailure ? 2 : 1)
   }
 }

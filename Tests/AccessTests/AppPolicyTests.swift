@@ -220,7 +220,9 @@ struct AppPolicyTests {
         == ["code=a", "code=b"])
     #expect(limits("system/Observation.r?code=a") == ["code=a"])
     #expect(limits("user/Condition.r")?.isEmpty == true)
-    let own = Actor(accountID: "ann", kind: .token, rights: Self.rights, scope: .own)
+    // An emergency opens all Observations but the diary.
+    let rights = Self.rights.filter { $0.value.relationship != .emergency }
+    let own = Actor(accountID: "ann", kind: .token, rights: rights, scope: .own)
     #expect(own.limits(on: "Observation", .read, isShared: false) == nil)
     #expect(own.isWithinApp(.delete, "CareNote"))
     #expect(!Self.app("user/*.cruds").isWithinApp(.delete, "CareNote"))

@@ -89,7 +89,7 @@ struct PolicyTests {
       reason: nil),
     Case(
       actor: doctor, action: .create, patient: "p-ann", resource: "QuestionnaireResponse",
-      reason: .notShared),
+      reason: .actionNotAllowed(.practitioner, .create)),
     Case(
       actor: doctorOfMessages, action: .create, patient: "p-ann",
       resource: "QuestionnaireAssignment", reason: .notShared),

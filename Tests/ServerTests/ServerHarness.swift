@@ -100,6 +100,8 @@ struct ServerHarness: Sendable {
     var settings = ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: [])
     settings.requiresSecondFactor = requiresSecondFactor
     settings.dataFolder = data
+    // Servers of tests that run at the same time count the same identifiers.
+    settings.temporaryFolder += "/regimen-\(UUID())"
     settings.signUp = signUp
     settings.crossOrigins = crossOrigins
     settings.signUpPace = SignUpPace(milliseconds: 0)

@@ -20,8 +20,7 @@ struct ExportFile: Sendable, Hashable {
 
   /// The folder of the files of exports.
   static func folder(_ settings: ServerSettings) -> String {
-    (settings.dataFolder ?? FileManager.default.temporaryDirectory.path(percentEncoded: false))
-      + "/exports"
+    (settings.dataFolder ?? settings.temporaryFolder) + "/exports"
   }
 
   /// Returns the text that a sealed piece is bound to, so that pieces can't be exchanged.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Localization
 import Storage
 
@@ -28,6 +29,8 @@ package struct ServerSettings: Sendable {
   package var isDemo = false
   /// The path of the data folder; nil if the data is in memory.
   package var dataFolder: String?
+  /// The path of the folder for files that end with the server; used without a data folder.
+  package var temporaryFolder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
   /// The path of the operator's own list of interactions; nil without one.
   package var interactionsFile: String?
   /// The places for anchors of the audit trail outside the data folder.

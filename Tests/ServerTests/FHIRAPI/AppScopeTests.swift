@@ -338,7 +338,9 @@ import TestSupport
       #expect(begun.status == .accepted, "\(begun.text)")
       let status = String(
         try #require(begun.headers[.contentLocation]).dropFirst("http://localhost".count))
-      try await shelf.person.harness.makeExports()
+      let harness = shelf.person.harness
+      defer { harness.removeExportFiles() }
+      try await harness.runExports()
       let output = try await app.get(status).json()["output"]?.array ?? []
       #expect(output.map { $0["type"]?.string } == ["Patient", "Condition"])
       #expect(output.allSatisfy { $0["count"] == 1 })
@@ -374,11 +376,4 @@ import TestSupport
 
 extension FHIRShelf {
   fileprivate var patient: PatientID { person.account.patient }
-}
-
-extension ServerHarness {
-  /// Makes all exports that wait.
-  fileprivate func makeExports() async throws {
-    try await ExportService(environment: environment).round()
-  }
 }

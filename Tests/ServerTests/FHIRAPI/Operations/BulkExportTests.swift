@@ -23,13 +23,8 @@ import Web
     _ test: @escaping @Sendable (ServerHarness) async throws -> Void
   ) async throws {
     try await ServerHarness.run { harness in
-      do {
-        try await test(harness)
-      } catch {
-        try await harness.removeExportFiles()
-        throw error
-      }
-      try await harness.removeExportFiles()
+      defer { harness.removeExportFiles() }
+      try await test(harness)
     }
   }
 

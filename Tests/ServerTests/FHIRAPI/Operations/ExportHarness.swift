@@ -20,10 +20,8 @@ extension ServerHarness {
   }
 
   /// Removes the files of all exports.
-  func removeExportFiles() async throws {
-    let store = environment.exports
-    let all = try await environment.database.read { try store.all(in: $0) }
-    for stored in all { ExportJob(stored)?.removeFiles(environment.settings) }
+  func removeExportFiles() {
+    try? FileManager.default.removeItem(atPath: environment.settings.temporaryFolder)
   }
 
   /// Makes all exports that wait.
