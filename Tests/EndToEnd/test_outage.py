@@ -30,7 +30,7 @@ def daily(person: Person, *hours: float) -> dict[str, Any]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("hours", [4, 52])
+@pytest.mark.parametrize("hours", [24, 52])
 def test_hundreds_of_people_after_an_outage(own_ring: Callable[..., Ring], hours: int) -> None:
     ring = own_ring()
     people = [ring.person() for _ in range(PEOPLE)]

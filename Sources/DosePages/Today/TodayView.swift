@@ -77,20 +77,18 @@ struct TodayView {
   }
 
   private var entry: Markup {
-    guard token.mayAct else {
-      return ButtonRow(
-        LinkButton(
-          localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .chart
-        ).markup
-      ).markup
-    }
+    let charts = LinkButton(
+      localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .chart)
+    guard token.mayAct else { return ButtonRow(charts.markup).markup }
     let entry = LinkButton(
       localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pill)
-    let symptom = LinkButton(
-      localizer.text("today.symptom"), address: Address.symptom, kind: .quiet, icon: .pencil)
     let ring = LinkButton(
       localizer.text("ring.title-armed"), address: "/ring", kind: .quiet, icon: .bell)
-    return "\(ButtonRow("\(entry)\(symptom)\(ring)"))"
+    let links = reading.cards(at: .links)
+    return """
+      \(ButtonRow(
+        "\(entry)\(each: links, { $0.markup(rendering) })\(if: links.isEmpty, charts.markup)\(ring)"))
+      """
   }
 
   private var next: Markup {

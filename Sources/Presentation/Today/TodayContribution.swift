@@ -30,6 +30,8 @@ package enum TodayPlace: String, Sendable, Hashable {
   case afterNextDoses
   /// Below the doses of later today.
   case afterLaterDoses
+  /// A link in the row at the end, next to the one that records another intake.
+  case links
 }
 
 /// A card on Today, with the data read for it.

@@ -7,9 +7,10 @@ import Localization
 import Observations
 import Plans
 import Presentation
+import SiteMap
 import Web
 
-/// The buttons on Today that lead to the trackers in use.
+/// The buttons on Today that lead to the trackers in use, or a link that records a symptom before there are any.
 package struct DiaryOnToday: TodayContribution {
   /// The number of trackers that have a button.
   private static let most = 6
@@ -19,16 +20,17 @@ package struct DiaryOnToday: TodayContribution {
   /// Creates the contribution.
   package init() {}
 
-  /// Returns the buttons; nothing without a tracker in use, or if the viewer may not act.
+  /// Returns the buttons or the link; nothing if the viewer may not act.
   package func read(_ today: TodayContext) throws -> TodayAddition {
-    guard today.mayAct, today.features.diary,
+    guard today.mayAct,
       (try? today.call.authorize(
         .create, VitalCommands.resource, of: today.patient.patient, part: .diary)) != nil
     else { return .nothing }
+    guard today.features.diary else { return symptom }
     let mine = try TrackerStore.all(of: today.patient.patient, in: today.reader).filter(\.isMine)
     let shown = Array(mine.prefix(Self.most))
     let kept = mine.prefix(Self.mostKept).map { DiaryRoutes.address(of: $0.id) }
-    guard !shown.isEmpty else { return .nothing }
+    guard !shown.isEmpty else { return symptom }
     return TodayAddition(
       TodayCard(.afterNextDoses) { rendering in
         let localizer = rendering.words.localizer
@@ -44,6 +46,16 @@ package struct DiaryOnToday: TodayContribution {
         return Section(
           localizer.text("diary.today"), id: "diary",
           "\(ButtonRow(buttons))\(OfflineCopies.keeping(kept))"
+        ).markup
+      })
+  }
+
+  private var symptom: TodayAddition {
+    TodayAddition(
+      TodayCard(.links) { rendering in
+        LinkButton(
+          rendering.words.localizer.text("today.symptom"), address: Address.symptom, kind: .quiet,
+          icon: .pencil
         ).markup
       })
   }
