@@ -4,8 +4,9 @@
 ///
 /// Everything stored until the clock is corrected would have times of another decade.
 enum StartClock {
-  /// The milliseconds since 1970 of 2020-01-01T00:00:00Z. Clocks that were never set show 1970, or the day on which
-  /// their system was made.
+  /// The milliseconds since 1970 of 2020-01-01T00:00:00Z.
+  ///
+  /// Clocks that were never set show 1970, or the day on which their system was made.
   private static let earliest: Int64 = 1_577_836_800_000
 
   /// Throws unless a time can be the present.
