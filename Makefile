@@ -59,6 +59,7 @@ soak: test-tools ## Run the long tests: kills, power cuts, two nodes, hostile HT
 	REGIMEN_ROLLING_PEOPLE=60 .venv/bin/python -m pytest Tests/EndToEnd/test_rolling_upgrade.py
 	REGIMEN_POWER_CUTS=100 .venv/bin/python -m pytest Tests/EndToEnd/test_power_cut.py
 	REGIMEN_EXPORT_SEEDS=8 .venv/bin/python -m pytest Tests/EndToEnd/test_export_expat.py
+	REGIMEN_OUTAGE_HOURS="24 52" .venv/bin/python -m pytest Tests/EndToEnd/test_outage.py
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
 	Scripts/install-packages prometheus prometheus-node-exporter
 	REGIMEN_PROMTOOL=yes REGIMEN_LONG_ALERTS=yes .venv/bin/python -m pytest \

@@ -4,6 +4,7 @@
 Doses at most an hour late ring as usual, all earlier ones are named in one summary for each person. Reminders begin as
 soon as every plan has the doses of the next hour, although later ones are still being planned.
 """
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -19,6 +20,8 @@ from harness.ringing import Person, Ring, eventually
 # The server plans a hundred plans at a time.
 PEOPLE = 240
 HOUR = 3_600
+# The hours of the outages; further ones in `make soak`.
+HOURS = [int(hours) for hours in os.environ.get("REGIMEN_OUTAGE_HOURS", "24").split()]
 EARLY = "reminders begin while later doses are being planned"
 
 
@@ -30,7 +33,7 @@ def daily(person: Person, *hours: float) -> dict[str, Any]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("hours", [24, 52])
+@pytest.mark.parametrize("hours", HOURS)
 def test_hundreds_of_people_after_an_outage(own_ring: Callable[..., Ring], hours: int) -> None:
     ring = own_ring()
     people = [ring.person() for _ in range(PEOPLE)]

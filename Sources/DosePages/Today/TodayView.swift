@@ -87,7 +87,7 @@ struct TodayView {
     let links = reading.cards(at: .links)
     return """
       \(ButtonRow(
-        "\(entry)\(each: links, { $0.markup(rendering) })\(if: links.isEmpty, charts.markup)\(ring)"))
+        "\(entry)\(ring)\(each: links, { $0.markup(rendering) })\(if: links.isEmpty, charts.markup)"))
       """
   }
 
