@@ -4,6 +4,7 @@ import Accounts
 import ArgumentParser
 import Foundation
 import Logging
+import Operations
 import Server
 import ServiceLifecycle
 import Storage
@@ -119,13 +120,18 @@ struct ServeCommand: AsyncParsableCommand {
         folder: composition.folder.path, publicHost: options.publicHost,
         machine: HomeMachine.current, now: environment.now, random: Composition.random)
     }
+    let manager = ServiceManager(
+      environment: ProcessInfo.processInfo.environment, process: getpid())
     let services = try RegimenServer(environment: environment).services(
       host: options.host, port: options.port, controlSocket: composition.folder.controlSocketPath
     ) { [environment] port in
       Announcement(host: options.host, port: port, environment: environment).make(logger: logger)
+      manager?.tellReady()
     }
+    let watchdog = WatchdogService(environment: environment, manager: manager)
     var configuration = ServiceGroupConfiguration(
-      services: services + [AllocatorMemory()], gracefulShutdownSignals: [.sigterm, .sigint],
+      services: services + [AllocatorMemory(), watchdog],
+      gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
     // A client that does not read must not keep the program from stopping.
     configuration.maximumGracefulShutdownDuration = .seconds(5)

@@ -4,6 +4,7 @@ import base64
 import ctypes.util
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,20 @@ def test_the_allowed_system_calls_are_enough(own_server: Callable[..., Server], 
     server.command("backup", "--to", str(tmp_path / "one.backup"), "--key-file", str(key))
     server.command("verify")
     server.stop()
+
+
+def test_the_service_manager_hears_of_the_start_and_of_life(own_server: Callable[..., Server]) -> None:
+    name = f"regimen-test-{os.urandom(8).hex()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        # A socket without a file.
+        manager.bind(f"\0{name}")
+        manager.settimeout(30)
+        server = own_server(environment={"NOTIFY_SOCKET": f"@{name}", "WATCHDOG_USEC": "300000"}).start()
+        heard = []
+        while not heard or heard[-3:] != [b"WATCHDOG=1"] * 3 or b"READY=1" not in heard:
+            heard.append(manager.recv(64))
+        assert heard.count(b"READY=1") == 1
+        server.stop()
 
 
 class BackupScript:

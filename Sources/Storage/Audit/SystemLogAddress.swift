@@ -30,23 +30,10 @@ package enum SystemLogAddress: Sendable, Hashable {
     let packet = Array("<\(Self.priority)>regimen: \(message)".utf8)
     let code =
       switch self {
-      case .socket(let path): Self.send(packet, toSocket: path)
+      case .socket(let path): Datagram.send(packet, toSocket: Array(path.utf8))
       case .udp(let host, let port): Self.send(packet, to: host, port)
       }
     guard code == 0 else { throw .file(path: description, code: code) }
-  }
-
-  private static func send(_ packet: [UInt8], toSocket path: String) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return ENAMETOOLONG }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafeBytes(of: address) { raw in
-      deliver(
-        packet, family: AF_UNIX, to: raw.assumingMemoryBound(to: sockaddr.self).baseAddress,
-        length: socklen_t(raw.count))
-    }
   }
 
   private static func send(_ packet: [UInt8], to host: String, _ port: String) -> Int32 {
@@ -57,22 +44,9 @@ package enum SystemLogAddress: Sendable, Hashable {
       return EHOSTUNREACH
     }
     defer { freeaddrinfo(found) }
-    return deliver(
+    return Datagram.send(
       packet, family: first.pointee.ai_family, to: first.pointee.ai_addr,
       length: first.pointee.ai_addrlen)
-  }
-
-  private static func deliver(
-    _ packet: [UInt8], family: Int32, to address: UnsafePointer<sockaddr>?, length: socklen_t
-  ) -> Int32 {
-    guard let address else { return EINVAL }
-    let descriptor = Glibc.socket(family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return errno }
-    defer { close(descriptor) }
-    let sent = sendto(
-      descriptor, packet, packet.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL),
-      address, length)
-    return sent == packet.count ? 0 : errno
   }
 }
 
