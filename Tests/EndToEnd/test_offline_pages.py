@@ -18,13 +18,18 @@ FULL_BROWSER = True
 
 PAGES = {"/", "/emergency-card", "/entry"}
 READ_COPIES = """async () => {
+  const nothing = async () => ({ pages: [], text: '', caches: await caches.keys() });
   const files = (await indexedDB.databases()).map((one) => one.name);
-  if (!files.includes('regimen-copies')) return { pages: [], text: '', caches: await caches.keys() };
+  if (!files.includes('regimen-copies')) return nothing();
   const settled = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
-  const database = await settled(indexedDB.open('regimen-copies'));
+  const opening = indexedDB.open('regimen-copies');
+  // Deleted since the look at the list: it must not be made anew.
+  opening.onupgradeneeded = () => opening.transaction.abort();
+  const database = await settled(opening).catch(() => null);
+  if (!database) return nothing();
   const store = database.transaction('pages').objectStore('pages');
   const pages = await settled(store.getAllKeys());
   const all = await settled(store.getAll());
