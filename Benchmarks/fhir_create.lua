@@ -1,11 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Posts one Condition after another for a patient, each with its own identifier.
-local share = 0
-
-function setup(thread)
-  thread:set("share", share)
-  share = share + 1
-end
+dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "shared.lua")
 
 function init(arguments)
   wrk.method = "POST"
@@ -23,13 +18,4 @@ function request()
     '"code":"active"}]},"code":{"coding":[{"system":"http://snomed.info/sct","code":"38341003"}],' ..
     '"text":"Hypertension"},"subject":{"reference":"Patient/%s"},"recordedDate":"2026-03-01"}',
     wrk.thread:get("share"), number, patient))
-end
-
-function done(summary, latency)
-  local errors = summary.errors
-  print(string.format(
-    'RESULT {"requests":%d,"seconds":%.3f,"p50":%.3f,"p99":%.3f,"errors":%d}',
-    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3,
-    latency:percentile(99) / 1e3,
-    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
 end

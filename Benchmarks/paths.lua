@@ -1,11 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Gets the paths in a file one after the other, each thread from another place; prints the results as JSON.
-local threads = 0
-
-function setup(thread)
-  thread:set("share", threads)
-  threads = threads + 1
-end
+dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "shared.lua")
 
 function init(arguments)
   local headers = {
@@ -21,13 +16,4 @@ end
 function request()
   position = position % #requests + 1
   return requests[position]
-end
-
-function done(summary, latency)
-  local errors = summary.errors
-  print(string.format(
-    'RESULT {"requests":%d,"seconds":%.3f,"p50":%.3f,"p99":%.3f,"errors":%d}',
-    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3,
-    latency:percentile(99) / 1e3,
-    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
 end

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Storage
 
-/// What the catalogue of PostgreSQL says about tables.
+/// Tables and their columns as PostgreSQL's catalogue describes them.
 @Suite(.enabled(if: TestDatabase.engine == .postgres))
 struct PostgresCatalogueTests {
   @Test func `odd names, keys and dropped columns are read as they are`() async throws {

@@ -12,7 +12,7 @@ import Storage
 enum StudyQuestionnaires {
   /// Asks a person on the study's days, counted from today on the person's clock.
   ///
-  /// What the person is asked by anyone else stays: one answer counts for all who asked for it.
+  /// Questions from anyone else go on: one answer counts for all who asked.
   static func assign(
     _ study: StudyDefinition, to patient: PatientID, in language: Language,
     _ context: CommandContext, in writer: any SQLWriter
