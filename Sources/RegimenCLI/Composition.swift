@@ -90,7 +90,7 @@ struct Composition {
     let outlets = try await outlets(
       reminders, publicURL: settings.publicURL, database: database, accounts: accounts,
       logger: logger)
-    var environment = ServerEnvironment(
+    let environment = ServerEnvironment(
       database: database, accounts: accounts, signIn: signIn, readAudit: ReadAudit(),
       zones: zones, consequences: .all, settings: settings, random: random,
       now: {
@@ -101,19 +101,20 @@ struct Composition {
       setupCode: isEmpty ? SetupCode(random: random) : nil,
       features: RegimenServer.features(channels: outlets.channels), logger: logger)
     try await recordConflict(environment)
-    environment.features[InteractionSource.self] = interactions(settings, logger: logger)
-    environment.features[LogLosses.self] = LogOutput.standard.losses
+    var features = environment.features
+    features[InteractionSource.self] = interactions(settings, logger: logger)
+    features[LogLosses.self] = LogOutput.standard.losses
     LogOutput.standard.spare(environment.disk, of: folder.path)
     let providerClient = providers.client(logger: logger)
-    environment.features[SignInProviders.self] = providers.providers(through: providerClient)
+    features[SignInProviders.self] = providers.providers(through: providerClient)
     let appClient = OutboundClient(
       policy: AppKeyNetwork.policy, monotonicNow: uptime, logger: logger)
-    environment.features[ifSet: AppKeyNetwork.self] = AppKeyNetwork(
+    features[ifSet: AppKeyNetwork.self] = AppKeyNetwork(
       network: ProviderNetwork(client: appClient, policy: AppKeyNetwork.policy))
-    environment.features[HospitalExchange.self] = HospitalExchange(network: outlets.hospitals)
-    environment.features[ifSet: HomeBroker.self] = reminders.broker?.broker
+    features[HospitalExchange.self] = HospitalExchange(network: outlets.hospitals)
+    features[ifSet: HomeBroker.self] = reminders.broker?.broker
     return Composition(
-      environment: environment, folder: folder, outlets: outlets, providerClient: providerClient,
+      environment: environment.with(features: features), folder: folder, outlets: outlets, providerClient: providerClient,
       appClient: appClient)
   }
 

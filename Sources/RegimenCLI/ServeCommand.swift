@@ -116,9 +116,10 @@ struct ServeCommand: AsyncParsableCommand {
     }
     var environment = composition.environment
     if options.home {
-      environment.home = try HomeCertificates(
-        folder: composition.folder.path, publicHost: options.publicHost,
-        machine: HomeMachine.current, now: environment.now, random: Composition.random)
+      environment = environment.with(
+        home: try HomeCertificates(
+          folder: composition.folder.path, publicHost: options.publicHost,
+          machine: HomeMachine.current, now: environment.now, random: Composition.random))
     }
     let manager = ServiceManager(
       environment: ProcessInfo.processInfo.environment, process: getpid())

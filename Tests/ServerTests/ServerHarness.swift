@@ -109,7 +109,7 @@ struct ServerHarness: Sendable {
     if let maximumUpload { settings.maximumUpload = maximumUpload }
     // Event streams send the existing events and end.
     settings.eventStreamSeconds = 0
-    var made = ServerEnvironment(
+    let made = ServerEnvironment(
       database: database, accounts: accounts,
       signIn: SignIn(
         database: database, store: accounts, gate: gate, random: random,
@@ -120,8 +120,9 @@ struct ServerHarness: Sendable {
       features: RegimenServer.features(
         channels: outbox.channels(hasGateway: hasGateway, signingKey: signingKey, bot: bot)),
       logger: logger)
-    made.features[SignInProviders.self] = providers
-    let environment = made
+    var features = made.features
+    features[SignInProviders.self] = providers
+    let environment = made.with(features: features)
     let router = try RegimenServer(environment: environment).table.router()
     let application = Application(router: router, logger: logger)
     try await application.test(.router) { client in

@@ -126,9 +126,15 @@ package struct FHIREdge: EdgePart {
     "/oauth/token",
   ]
 
+  private static let bases = ["/fhir".utf8, CDSService.base.utf8]
+
   private static func isFHIR(_ call: Call) -> Bool {
-    let path = call.request.uri.path
-    return ["/fhir", CDSService.base].contains { path == $0 || path.hasPrefix("\($0)/") }
+    let path = call.request.uri.path.utf8
+    return bases.contains { base in
+      path.starts(with: base)
+        && (path.count == base.count
+          || path[path.index(path.startIndex, offsetBy: base.count)] == UInt8(ascii: "/"))
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import Storage
 import Web
 
 /// The sender of a FHIR request, for whom resources are read.
-struct FHIRCaller: Sendable {
+final class FHIRCaller: Sendable {
   let signedIn: SignedIn
   let environment: ServerEnvironment
   let now: Timestamp

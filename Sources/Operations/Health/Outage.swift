@@ -31,7 +31,7 @@ extension ServerEnvironment {
 
   /// Like ``outage(at:)``, but a database that takes longer than a limit counts as not answering.
   func outage(at now: Timestamp, within limit: Duration) async -> Outage? {
-    guard let found = await LimitedWait.result(within: limit, of: { await outage(at: now) }) else {
+    guard let found = await LimitedWait.result(within: limit, of: { await self.outage(at: now) }) else {
       return Outage(part: "database")
     }
     return found

@@ -28,6 +28,14 @@ package struct RegimenContext: RequestContext {
     logger[metadataKey: "trace_id"] = .string(trace.text)
   }
 
+  /// True unless the peer is a program on a Unix socket, or there is no socket.
+  var hasPeerAddress: Bool {
+    switch peer {
+    case .v4, .v6: true
+    case .unixDomainSocket, nil: false
+    }
+  }
+
   /// The peer's IP address; nil for a Unix socket.
   var peerAddress: NetworkAddress? { peer?.ipAddress.flatMap { NetworkAddress($0) } }
 }

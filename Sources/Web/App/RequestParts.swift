@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The parts that features add to every request; the composition root lists them.
-package struct RequestParts: Sendable {
+package final class RequestParts: Sendable {
   /// The checks before a route's handler, in order.
   let guards: [any RouteGuard]
   /// The parts around all routes, in order.

@@ -10,7 +10,9 @@ import Storage
 import TimeZones
 
 /// The services and settings that routes use, created once by the composition root.
-package struct ServerEnvironment: Sendable, Unprintable {
+///
+/// Every request hands it on many times; as an object, each time costs one reference instead of one per service.
+package final class ServerEnvironment: Sendable, Unprintable {
   /// The database of all features.
   package let database: Database
   /// The store of FHIR resources.
@@ -40,25 +42,25 @@ package struct ServerEnvironment: Sendable, Unprintable {
   /// The code that creates the first account; nil if the server started with an account.
   package let setupCode: SetupCode?
   /// The certificates for https without a proxy; nil without `--home`.
-  package var home: HomeCertificates?
+  package let home: HomeCertificates?
   /// The server's log; it must never contain anything that a person typed.
   package let logger: Logger
   /// The values of features, each under its type.
-  package var features: FeatureValues
+  package let features: FeatureValues
   /// The signals that wake open pages and the reminder loop after each change.
-  package let live = LiveEvents()
+  package let live: LiveEvents
   /// The monitor of free disk space; without space, the server refuses writes.
-  package let disk = DiskSpace()
+  package let disk: DiskSpace
   /// The cache of recently used credentials and their owners.
-  package let sessions = SessionCache()
+  package let sessions: SessionCache
   /// The memory of used proofs of possession.
-  package let keyProofs = UsedKeyProofs()
+  package let keyProofs: UsedKeyProofs
   /// The count of the requests of apps.
-  package let appRequests = AppRequestLimit()
+  package let appRequests: AppRequestLimit
   /// The throttle for repeated guesses, for example of invitation and emergency card codes.
   package let codeThrottle: SignInThrottle
   /// The address that the server listens on, for links that are printed on the host.
-  package let listening = ListeningAddress()
+  package let listening: ListeningAddress
 
   /// Creates the environment and connects the database's changes to ``live``.
   ///
@@ -90,6 +92,13 @@ package struct ServerEnvironment: Sendable, Unprintable {
     self.setupCode = setupCode
     self.features = features
     self.logger = logger
+    home = nil
+    live = LiveEvents()
+    disk = DiskSpace()
+    sessions = SessionCache()
+    keyProofs = UsedKeyProofs()
+    appRequests = AppRequestLimit()
+    listening = ListeningAddress()
     // Every commit passes through here, so every command wakes its listeners.
     let signIns = signInMetrics
     database.observeCommits { [live] entries in
@@ -98,6 +107,45 @@ package struct ServerEnvironment: Sendable, Unprintable {
     }
     databaseMetrics.watch(database, uptime: uptime)
     database.observeOthers { [live] in live.heard($0) }
+  }
+
+  private init(
+    _ other: ServerEnvironment, home: HomeCertificates?, features: FeatureValues
+  ) {
+    database = other.database
+    records = other.records
+    accounts = other.accounts
+    signIn = other.signIn
+    readAudit = other.readAudit
+    zones = other.zones
+    consequences = other.consequences
+    settings = other.settings
+    random = other.random
+    now = other.now
+    uptime = other.uptime
+    started = other.started
+    newIdentifier = other.newIdentifier
+    setupCode = other.setupCode
+    logger = other.logger
+    live = other.live
+    disk = other.disk
+    sessions = other.sessions
+    keyProofs = other.keyProofs
+    appRequests = other.appRequests
+    codeThrottle = other.codeThrottle
+    listening = other.listening
+    self.home = home
+    self.features = features
+  }
+
+  /// Returns the same services, with these certificates for https without a proxy.
+  package func with(home: HomeCertificates?) -> ServerEnvironment {
+    ServerEnvironment(self, home: home, features: features)
+  }
+
+  /// Returns the same services, with other values of features.
+  package func with(features: FeatureValues) -> ServerEnvironment {
+    ServerEnvironment(self, home: home, features: features)
   }
 
   /// The address for links in messages, without a slash at the end.

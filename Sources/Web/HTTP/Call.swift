@@ -96,9 +96,9 @@ package struct Call: Sendable {
   /// Returns a path parameter, percent-decoded; throws "not found" if the route has none of that
   /// name.
   package func parameter(_ name: String) throws -> String {
-    guard let value = context.parameters.get(name), let text = value.removingPercentEncoding else {
-      throw Failure.notFound
-    }
+    guard let value = context.parameters.get(name) else { throw Failure.notFound }
+    guard value.utf8.contains(UInt8(ascii: "%")) else { return value }
+    guard let text = value.removingPercentEncoding else { throw Failure.notFound }
     return text
   }
 
@@ -146,6 +146,7 @@ package struct Call: Sendable {
   package var isSecure: Bool {
     let settings = environment.settings
     guard settings.publicURL == nil, !settings.servesHTTPS else { return settings.isSecure }
+    guard !settings.trustedProxies.isEmpty else { return false }
     return settings.trustedProxies.sayHTTPS(request.headers, peer: context.peerAddress)
   }
 

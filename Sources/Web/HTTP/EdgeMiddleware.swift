@@ -127,7 +127,7 @@ struct EdgeMiddleware: RouterMiddleware {
     }
     // Refuses a foreign name for this address (DNS rebinding). Health monitors use no name, and the
     // Unix socket has none.
-    if context.peerAddress != nil, request.uri.path != "/health",
+    if context.hasPeerAddress, request.uri.path != "/health",
       !OwnAddress.isOwn(authority: host, of: environment)
     {
       return Failure(
@@ -188,7 +188,8 @@ struct EdgeMiddleware: RouterMiddleware {
   /// Only `/health` is open to all, since a monitor may run anywhere.
   private func isPastProxies(_ request: Request, context: RegimenContext) -> Bool {
     let settings = environment.settings
-    guard !settings.servesHTTPS, request.uri.path != "/health" else { return false }
+    guard !settings.trustedProxies.isEmpty, !settings.servesHTTPS, request.uri.path != "/health"
+    else { return false }
     return settings.trustedProxies.isPassedBy(context.peerAddress)
   }
 

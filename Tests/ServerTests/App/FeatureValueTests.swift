@@ -36,8 +36,7 @@ import Testing
 
   @Test func `every value can be read when none was set`() async throws {
     try await ServerHarness.run { harness in
-      var environment = harness.environment
-      environment.features = FeatureValues()
+      let environment = harness.environment.with(features: FeatureValues())
       #expect(!environment.channels.mailIsPossible)
       #expect(!environment.channels.textsArePossible)
       #expect(environment.providers.all.isEmpty)
@@ -60,11 +59,10 @@ import Testing
   @Test func `the server does not start without a value and names its type`() async throws {
     try await ServerHarness.run { harness in
       for missing in [nil, "BackupMonitor", "AccountSecurityMail"] {
-        var environment = harness.environment
-        if missing == "BackupMonitor" { environment.features[ifSet: BackupMonitor.self] = nil }
-        if missing == "AccountSecurityMail" {
-          environment.features[ifSet: AccountSecurityMail.self] = nil
-        }
+        var features = harness.environment.features
+        if missing == "BackupMonitor" { features[ifSet: BackupMonitor.self] = nil }
+        if missing == "AccountSecurityMail" { features[ifSet: AccountSecurityMail.self] = nil }
+        let environment = harness.environment.with(features: features)
         var thrown: MissingFeatureValues?
         do throws(MissingFeatureValues) {
           _ = try RegimenServer(environment: environment)

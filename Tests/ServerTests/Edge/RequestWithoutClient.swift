@@ -15,7 +15,7 @@ import TestSupport
 extension ServerHarness {
   /// Returns the same server with other settings.
   func with(_ settings: ServerSettings, home: HomeCertificates? = nil) -> ServerHarness {
-    var changed = ServerEnvironment(
+    let changed = ServerEnvironment(
       database: environment.database, accounts: environment.accounts,
       signIn: environment.signIn, readAudit: environment.readAudit, zones: environment.zones,
       consequences: environment.consequences, settings: settings, random: environment.random,
@@ -24,8 +24,8 @@ extension ServerHarness {
       setupCode: environment.setupCode,
       features: RegimenServer.features(channels: environment.channels),
       logger: environment.logger)
-    changed.home = home
-    return ServerHarness(environment: changed, clock: clock, client: client, outbox: outbox)
+    return ServerHarness(
+      environment: changed.with(home: home), clock: clock, client: client, outbox: outbox)
   }
 
   /// Builds the responder, for tests that send many requests from various peers.

@@ -129,7 +129,9 @@ import TestSupport
         discoveryPrefix: "homeassistant")
       var environment = harness.environment
       #expect(!environment.brokerIsLost(at: harness.clock.now))
-      environment.features[ifSet: HomeBroker.self] = broker
+      var features = environment.features
+      features[ifSet: HomeBroker.self] = broker
+      environment = environment.with(features: features)
       let now = harness.clock.now
       #expect(!environment.brokerIsLost(at: now))
       _ = broker.note(.down(.unreachable, since: now))

@@ -136,11 +136,17 @@ final class SQLiteEngine: DatabaseEngine {
     guard let pool = database as? DatabasePool else { return false }
     var isDone = false
     do {
-      try pool.read { [connections] connection in
-        let reader = SnapshotReader(connections.connection(connection))
+      // The transaction is begun and ended by prepared statements: GRDB would compile both for each read.
+      try pool.unsafeRead { [connections] connection in
+        let connection = connections.connection(connection)
+        // GRDB stops the program if a transaction is left open.
+        defer { if connection.isInTransaction { _ = try? connection.execute("ROLLBACK", []) } }
+        _ = try connection.execute("BEGIN", [])
+        let reader = SnapshotReader(connection)
         isDone = true
         body(.success(reader))
         reader.end()
+        _ = try connection.execute("COMMIT", [])
       }
     } catch {
       // Nothing can be said of an end of the snapshot that fails after the body was called.
