@@ -68,9 +68,10 @@ soak: test-tools ## Run the long tests: kills, power cuts, two nodes, hostile HT
 	python3 -m venv .home-assistant
 	.home-assistant/bin/python -m pip install --quiet --disable-pip-version-check -r Tests/EndToEnd/home-assistant.txt
 	REGIMEN_HOME_ASSISTANT=$(CURDIR)/.home-assistant/bin/python .venv/bin/python -m pytest Tests/EndToEnd/test_home_assistant.py
-	Scripts/install-packages mmdebstrap lintian
+	Scripts/install-packages mmdebstrap lintian systemd-container
 	Scripts/package
-	REGIMEN_PACKAGE_LIFE=dist .venv/bin/python -m pytest Tests/EndToEnd/test_package_life.py
+	REGIMEN_PACKAGE_LIFE=dist .venv/bin/python -m pytest \
+	  Tests/EndToEnd/test_package_life.py Tests/EndToEnd/test_package_systemd.py
 
 build-libraries:
 	@Scripts/install-packages $(BUILD_PACKAGES)

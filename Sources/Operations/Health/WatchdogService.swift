@@ -39,7 +39,7 @@ package struct WatchdogService: Service, CustomStringConvertible {
   /// Returns false if a part has stalled that a new start brings back.
   func isWorking() async -> Bool {
     let now = environment.now()
-    let outage = await environment.outage(at: now, within: .seconds(5))
+    let outage = await environment.outage(at: now)
     // While the database is away, it is the part that is named.
     guard let part = outage?.part, environment.standstill(at: now) == part else { return true }
     environment.logger.error(

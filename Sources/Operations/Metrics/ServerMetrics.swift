@@ -15,20 +15,21 @@ package struct ServerMetrics: Sendable {
   static let parts =
     ["database", "planning", "reminders"] + InstallationFault.allCases.map(\.rawValue)
 
-  /// The times that the check of the database and the read of the queues may take: together well below the ten
-  /// seconds for which Prometheus waits.
-  private static let patience: (check: Duration, read: Duration) = (.seconds(5), .seconds(2))
+  /// The time that the read of the queues may take: with the check of the database well below the ten seconds for
+  /// which Prometheus waits.
+  private static let patience: Duration = .seconds(2)
 
   let environment: ServerEnvironment
 
   func text() async -> String {
     let now = environment.now()
-    let outage = await environment.outage(at: now, within: Self.patience.check)
+    let outage = await environment.outage(at: now)
     var metrics = MetricsText()
     addFaults(to: &metrics, at: now, during: outage)
     addBackups(to: &metrics, at: now)
     addRecords(to: &metrics, at: now)
-    await addQueues(to: &metrics, at: now)
+    // A database that does not answer must not get one more question with each scrape.
+    if outage?.part != "database" { await addQueues(to: &metrics, at: now) }
     addProcess(to: &metrics, at: now)
     let registry = environment.metricRegistry
     for metric in registry.definitions { metrics.add(metric, registry.samples(of: metric)) }
@@ -84,12 +85,34 @@ package struct ServerMetrics: Sendable {
         MetricSample(
           labels: [operation.rawValue], value: Double(database.inProgress(operation)))
       })
+    addConnections(to: &metrics)
+  }
+
+  /// Adds the use of the connections to the database.
+  private func addConnections(to metrics: inout MetricsText) {
+    let uses = DatabaseOperation.allCases.map { operation in
+      (name: operation.rawValue, use: environment.database.connectionUse(for: operation))
+    }
+    metrics.add(
+      StateMetrics.connections,
+      uses.flatMap { name, use in
+        [
+          MetricSample(labels: [name, "busy"], value: Double(use.busy)),
+          MetricSample(labels: [name, "idle"], value: Double(use.idle)),
+        ]
+      })
+    metrics.add(
+      StateMetrics.connectionsLimit,
+      uses.map { MetricSample(labels: [$0.name], value: Double($0.use.limit)) })
+    metrics.add(
+      StateMetrics.connectionsAwaited,
+      uses.map { MetricSample(labels: [$0.name], value: Double($0.use.waiting)) })
   }
 
   /// Adds the queues of reminders; none if the database does not answer.
   private func addQueues(to metrics: inout MetricsText, at now: Timestamp) async {
     let database = environment.database
-    let found: [DeliveryQueue]?? = await LimitedWait.result(within: Self.patience.read) {
+    let found: [DeliveryQueue]?? = await LimitedWait.result(within: Self.patience) {
       try? await database.read { try DeliveryQueue.all(at: now, in: $0) }
     }
     guard let queues = found ?? nil else { return }

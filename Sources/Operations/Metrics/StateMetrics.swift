@@ -29,6 +29,15 @@ package enum StateMetrics {
   static let databaseInProgress = MetricDefinition(
     "regimen_database_in_progress", .gauge, labels: ["operation"],
     help: "Reads and writes of the database that wait or run.")
+  static let connections = MetricDefinition(
+    "regimen_database_connections", .gauge, labels: ["operation", "state"],
+    help: "Connections to the database that are in use (busy) or ready (idle).")
+  static let connectionsLimit = MetricDefinition(
+    "regimen_database_connections_limit", .gauge, labels: ["operation"],
+    help: "The most connections for reads or writes.")
+  static let connectionsAwaited = MetricDefinition(
+    "regimen_database_connections_awaited", .gauge, labels: ["operation"],
+    help: "Reads and writes that wait for a connection.")
   static let deliveriesWaiting = MetricDefinition(
     "regimen_deliveries_waiting", .gauge, labels: ["channel"],
     help: "Reminders in the queue whose time has come; absent without a database.")
@@ -49,7 +58,7 @@ package enum StateMetrics {
   /// All of them, in the order in which they are listed.
   package static let definitions = [
     fault, backupAge, backupInterval, backupFailures, logLinesDropped, auditRows, auditLag,
-    statements, databaseInProgress, deliveriesWaiting, deliveryWait, uptime, startTime,
-    residentMemory, buildInfo,
+    statements, databaseInProgress, connections, connectionsLimit, connectionsAwaited,
+    deliveriesWaiting, deliveryWait, uptime, startTime, residentMemory, buildInfo,
   ]
 }

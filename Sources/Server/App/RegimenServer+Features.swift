@@ -27,6 +27,7 @@ extension RegimenServer {
     features[BackupMonitor.self] = BackupMonitor()
     features[InstallationFaults.self] = InstallationFaults()
     features[ServiceSigns.self] = ServiceSigns()
+    features[DatabaseCheck.self] = DatabaseCheck()
     features[HealthImportJobs.self] = HealthImportJobs()
     features[AccountSecurityMail.self] = AccountSecurityMail()
     features[PhotoReader.self] = PhotoReader()
@@ -47,6 +48,7 @@ extension RegimenServer {
       ReminderChannels.self, ReminderSources.self, SignInProviders.self, InteractionSource.self,
       HospitalExchange.self,
       LogLosses.self, BackupMonitor.self, InstallationFaults.self, ServiceSigns.self,
+      DatabaseCheck.self,
       HealthImportJobs.self, AccountSecurityMail.self, PhotoReader.self,
       DeskTable.self, MetricRegistry.self, RequestMetrics.self, DatabaseMetrics.self,
       SignInMetrics.self, DeliveryMetrics.self, HomeMetrics.self,

@@ -20,7 +20,7 @@ package final class Database: Sendable {
 
   /// Kept while the database is open, because it holds the lock.
   private let folder: Mutex<DataFolder?>
-  private let engine: any DatabaseEngine
+  let engine: any DatabaseEngine
   private let commits: GroupCommit
   private let auditLog: AuditLog
   private let anchor: AuditAnchor?

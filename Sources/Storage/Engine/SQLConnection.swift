@@ -91,6 +91,8 @@ protocol DatabaseEngine: Sendable {
   /// Waits for writing blocks, ends reading ones that take long, then closes every connection and reports an error
   /// if that failed.
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
+  /// The most connections for an operation that the engine opens, and those that it has opened or may use at once.
+  func connections(for operation: DatabaseOperation) -> (limit: Int, opened: Int)
   /// True if other processes may use the same database.
   var isShared: Bool { get }
   /// The clock that all processes with this database follow; nil if there is only one.
@@ -102,6 +104,10 @@ protocol DatabaseEngine: Sendable {
 }
 
 extension DatabaseEngine {
+  func connections(for operation: DatabaseOperation) -> (limit: Int, opened: Int) {
+    let limit = operation == .read ? Database.mostReaders : 1
+    return (limit, limit)
+  }
   func readAtOnce(_ body: (Result<any SQLReader, StorageError>) -> Void) -> Bool { false }
   var isShared: Bool { false }
   var clock: Timestamp? { nil }

@@ -150,6 +150,15 @@ import TestSupport
         let count = try #require(metrics["regimen_database_duration_seconds_count\(labels)"])
         #expect(count > 0)
         #expect(metrics["regimen_database_in_progress\(labels)"] == 0)
+        let limit = try #require(metrics["regimen_database_connections_limit\(labels)"])
+        #expect(limit >= 1)
+        #expect(metrics["regimen_database_connections_awaited\(labels)"] == 0)
+        func connections(_ state: String) -> Double? {
+          metrics[
+            #"regimen_database_connections{operation="\#(operation.rawValue)",state="\#(state)"}"#]
+        }
+        #expect(connections("busy") == 0)
+        #expect(connections("idle") == limit)
       }
     }
   }
@@ -170,8 +179,8 @@ import TestSupport
   @Test func `no metric has a label that could name a person`() {
     let definitions = StateMetrics.definitions + RegimenServer.metrics
     let allowed: Set = [
-      "channel", "kind", "method", "operation", "outcome", "part", "reason", "route", "status",
-      "surface", "version",
+      "channel", "kind", "method", "operation", "outcome", "part", "reason", "route", "state",
+      "status", "surface", "version",
     ]
     #expect(Set(definitions.flatMap(\.labels)).isSubset(of: allowed))
     #expect(Set(definitions.map(\.name)).count == definitions.count)

@@ -125,6 +125,11 @@ final class PostgresEngine: DatabaseEngine {
     }
   }
 
+  func connections(for operation: DatabaseOperation) -> (limit: Int, opened: Int) {
+    let workers = operation == .read ? reader : writer
+    return (workers.limit, workers.opened)
+  }
+
   var clock: Timestamp? { listener.clock }
 
   /// Returns the number of other nodes, whose listeners each hold a lock on the database.

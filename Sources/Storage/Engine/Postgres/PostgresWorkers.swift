@@ -7,18 +7,24 @@ import Foundation
 /// is released or told to finish.
 final class PostgresWorkers: Sendable {
   typealias Job = @Sendable (PostgresConnection) -> Void
+  /// The maximum number of threads.
+  let limit: Int
   private let queue: Queue
 
   /// Creates workers.
   ///
   /// - Parameter limit: the maximum number of threads, which are started as needed.
   init(name: String, limit: Int, connect: @escaping @Sendable () -> PostgresConnection) {
+    self.limit = limit
     queue = Queue(name: name, limit: limit, connect: connect)
   }
 
   deinit {
     queue.finish(nil)
   }
+
+  /// The number of threads that have started; each has a connection once it has had a job.
+  var opened: Int { queue.opened }
 
   func submit(_ job: @escaping Job) {
     queue.submit(job)
@@ -45,6 +51,12 @@ final class PostgresWorkers: Sendable {
       self.name = name
       self.limit = limit
       self.connect = connect
+    }
+
+    var opened: Int {
+      condition.lock()
+      defer { condition.unlock() }
+      return threads
     }
 
     func submit(_ job: @escaping Job) {
