@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The report and the charts over all medicines, for the person and for a practitioner; and the effect of one.
+  /// The report, the charts over all medicines and the diary, for the person and for a practitioner; and the effect of one.
   static let chartRows: Set<String> = [
     "closed GET /care/:patient/charts",
+    "closed GET /care/:patient/diary",
     "closed GET /care/:patient/report",
     "closed GET /care/:patient/report.pdf",
     "closed GET /report",
