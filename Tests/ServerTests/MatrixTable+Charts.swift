@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The report, the charts over all medicines and the diary, for the person and for a practitioner; and the effect of one.
+  /// The report and the charts over all medicines, for the person and for a practitioner; a practitioner's view of
+  /// the diary; and the effect of one medicine.
   static let chartRows: Set<String> = [
     "closed GET /care/:patient/charts",
     "closed GET /care/:patient/diary",

@@ -132,14 +132,13 @@ struct CareDiaryPage: Sendable {
       : """
       <ul class="people-list" role="list">\(each: entries, { line($0.entry, $0.tracker) })</ul>
       """
-    let note: Markup? =
-      isCut
-      ? """
-      <p class="muted">\(localizer.text("diary.most", ["count": .number(Self.most)]))</p>
-      """ : nil
     return Section(
       localizer.text("diary.entries"),
-      "\(lines)\(note)"
+      """
+      \(lines)\(if: isCut, """
+        <p class="muted">\(localizer.text("diary.most", ["count": .number(Self.most)]))</p>
+        """ as Markup)
+      """
     ).markup
   }
 

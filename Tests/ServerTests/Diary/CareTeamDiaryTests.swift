@@ -18,10 +18,11 @@ import TestSupport
       let practice = try await Practice.make(harness, sharing: [.diary])
       let page = "\(practice.address)/diary"
       #expect(try await practice.browser.open(page).text.contains("No entries in this period"))
-      for (tracker, fields) in [
-        ("pain", ["value": 7, "note": "After a walk"] as JSONValue),
+      let written: [(tracker: String, fields: JSONValue)] = [
+        ("pain", ["value": 7, "note": "After a walk"]),
         ("mood", ["value": 4, "at": "2026-01-02T08:00:00Z"]),
-      ] {
+      ]
+      for (tracker, fields) in written {
         var entry = fields
         entry["patient"] = .string(practice.patient.text)
         entry["tracker"] = .string(tracker)
@@ -46,7 +47,7 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [Set<DataCategory>?.none, [.heartRate, .adherence, .medicines], []])
+  @Test(arguments: [nil, [.heartRate, .adherence, .medicines]] as [Set<DataCategory>?])
   func `without the diary there is no page and no link`(_ shared: Set<DataCategory>?) async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: shared)

@@ -176,9 +176,10 @@ import TestSupport
       }
       // The pages read the days of both: without the diary, only that of the scale.
       try await harness.environment.database.read { reader in
-        for (part, weights) in [
-          (ObservationPart.either, ["91", "84"]), (.measurements, ["84"]), (.diary, []),
-        ] {
+        let expected: [(part: ObservationPart, weights: [String])] = [
+          (.either, ["91", "84"]), (.measurements, ["84"]), (.diary, []),
+        ]
+        for (part, weights) in expected {
           let found = try HealthProfileQueries.weights(patient, part: part, in: reader)
           #expect(found.map(\.kilograms) == weights, "\(part)")
           let sources = try VitalQueries.sources(patient, part: part, in: reader)
