@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The report and the charts over all medicines, for the person and for a practitioner; and the effect of one.
+  /// The report and the charts over all medicines, for the person and for a practitioner; a practitioner's view of
+  /// the diary; and the effect of one medicine.
   static let chartRows: Set<String> = [
     "closed GET /care/:patient/charts",
+    "closed GET /care/:patient/diary",
     "closed GET /care/:patient/report",
     "closed GET /care/:patient/report.pdf",
     "closed GET /report",

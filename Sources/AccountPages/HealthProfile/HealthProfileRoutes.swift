@@ -114,7 +114,8 @@ extension HealthProfilePart {
     let allergic = try searching("AllergyIntolerance")
     let (weights, allergies, zone, photo) = try await environment.database.read { reader in
       (
-        try HealthProfileQueries.weights(patient, in: reader),
+        try HealthProfileQueries.weights(
+          patient, part: signedIn.actor.observations(of: patient) ?? .measurements, in: reader),
         try HealthProfileQueries.allergies(allergic, in: reader),
         try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
         try PeopleQueries.named([patient], in: reader)[patient]?.photo

@@ -73,11 +73,13 @@ struct CarePatientModel: Sendable {
       model.deliveries = try CareReport.deliveries(of: patient, since: week, in: reader)
       model.silentSince = try CareReport.silentSince(patient, at: now, in: reader)
     }
-    if access.reading(VitalCommands.resource) != nil {
+    if let vitals = access.reading(VitalCommands.resource) {
       let today = zone.date(at: Instant(milliseconds: now.milliseconds))
       model.warnings = try HeartRateQueries.warnings(
         of: patient, from: today.adding(days: -29), limit: 50, in: reader)
-      model.heart = try HeartChart.values(of: patient, until: today, in: reader)
+      model.heart = try HeartChart.values(
+        of: patient, until: today,
+        part: vitals.actor.observations(of: patient) ?? .measurements, in: reader)
     }
     model.messages = try CareMessages.load(access, call, signedIn, in: reader)
     model.notes = try CareNotes.all(

@@ -152,6 +152,11 @@ enum CareLinks {
           localizer.text("care-team.heart.title"), address: "\(access.address)/heart-rate",
           icon: .heart))
     }
+    if access.right.shares(.diary) {
+      places.append(
+        .init(
+          localizer.text("diary.title"), address: "\(access.address)/diary", icon: .calendar))
+    }
     if access.reading("QuestionnaireAssignment") != nil {
       places.append(
         .init(

@@ -86,9 +86,7 @@ package struct EffectContent: Sendable {
       try versions(of: plan, patient: patient, zone: zone, in: reader), firstDue: doses.firstDue)
     let changes = all.filter { window.first <= $0.day && $0.day <= today }
     var sources: [VitalSource] = []
-    if part == .either || part == .measurements {
-      sources = try VitalQueries.sources(patient, in: reader)
-    }
+    if let part { sources = try VitalQueries.sources(patient, part: part, in: reader) }
     var measures: [NamedMeasure] = []
     if let part {
       measures = try NamedMeasure.all(of: patient, sources: sources, part: part, in: reader)

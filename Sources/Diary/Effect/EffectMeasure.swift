@@ -112,7 +112,8 @@ package struct EffectSeries: Sendable, Hashable {
       var values: [VitalDayValue] = []
       if let source {
         values = try VitalQueries.days(
-          of: source, patient: patient, from: first.text, to: last.text, in: reader)
+          of: source, patient: patient, from: first.text, to: last.text, part: part,
+          in: reader)
       }
       return EffectSeries(
         measure: measure, unit: "", leftOut: 0,

@@ -52,8 +52,10 @@ struct Child: Sendable {
   }
 
   /// Reads a person; the caller has checked that access is allowed.
+  ///
+  /// - Parameter part: The Observations of which the viewer may see the weights; nil for none.
   static func read(
-    _ person: PersonInReach, sharesWeights: Bool, _ call: Call, in reader: any SQLReader
+    _ person: PersonInReach, weights part: ObservationPart?, _ call: Call, in reader: any SQLReader
   ) throws -> Child {
     let zone = try PeopleQueries.zone(
       person.patient, zones: call.environment.zones, in: reader)
@@ -61,8 +63,10 @@ struct Child: Sendable {
       person: person,
       born: try PeopleQueries.details(person.patient, in: reader)?.details.birthDate,
       today: zone.date(at: Instant(milliseconds: call.now.milliseconds)), zone: zone,
-      weights: sharesWeights ? try HealthProfileQueries.weights(person.patient, in: reader) : [],
-      sharesWeights: sharesWeights)
+      weights: try part.map {
+        try HealthProfileQueries.weights(person.patient, part: $0, in: reader)
+      } ?? [],
+      sharesWeights: part != nil)
   }
 
   /// Returns the person in the address, for this page only: the device keeps its chosen person.
@@ -78,9 +82,10 @@ struct Child: Sendable {
     let here = call.visitingOn(patient)
     let authorization = try here.authorize(action, "MedicationRequest", of: patient)
     _ = try here.authorize(.read, "Patient", of: patient)
-    let sharesWeights = (try? here.authorize(.read, VitalCommands.resource, of: patient)) != nil
+    let weighing = try? here.authorize(.read, VitalCommands.resource, of: patient)
+    let part = weighing?.actor.observations(of: patient)
     let child = try await call.environment.database.read { reader in
-      try read(person, sharesWeights: sharesWeights, here, in: reader)
+      try read(person, weights: part, here, in: reader)
     }
     if action == .read { try await call.environment.audit(authorization, count: 1, at: call.now) }
     return (here, child)

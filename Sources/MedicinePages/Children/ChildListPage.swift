@@ -43,17 +43,16 @@ package enum ChildListPage {
   /// Returns people with a birth date who are not known to be adults and whose medicines are
   /// shared.
   static func children(_ call: Call) async throws -> [Child] {
-    let seen = call.people.compactMap { person -> (PersonInReach, Authorization, Bool)? in
+    let seen = call.people.compactMap { person -> (PersonInReach, Authorization, ObservationPart?)? in
       guard let right = try? call.authorize(.read, "MedicationRequest", of: person.patient),
         (try? call.authorize(.read, "Patient", of: person.patient)) != nil
       else { return nil }
-      let sharesWeights =
-        (try? call.authorize(.read, VitalCommands.resource, of: person.patient)) != nil
-      return (person, right, sharesWeights)
+      let weighing = try? call.authorize(.read, VitalCommands.resource, of: person.patient)
+      return (person, right, weighing?.actor.observations(of: person.patient))
     }
     let found = try await call.environment.database.read { reader in
-      try seen.map { person, right, sharesWeights in
-        (try Child.read(person, sharesWeights: sharesWeights, call, in: reader), right)
+      try seen.map { person, right, part in
+        (try Child.read(person, weights: part, call, in: reader), right)
       }
     }
     let children = found.filter { $0.0.born != nil && !$0.0.isGrown }

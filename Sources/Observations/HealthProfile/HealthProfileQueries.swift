@@ -13,18 +13,27 @@ package enum HealthProfileQueries {
 
   /// Returns the weights from all sources, the newest first; of one day, the last measurement
   /// first.
+  ///
+  /// - Parameter part: The Observations that may be seen; without the diary, days with a weight of the diary are left
+  ///   out.
   package static func weights(
-    _ patient: PatientID, in reader: any SQLReader
+    _ patient: PatientID, part: ObservationPart = .either, in reader: any SQLReader
   ) throws(StorageError) -> [BodyWeight] {
-    try VitalQueries.values(
-      try reader.query(weightsStatement, [.text(patient), .integer(Int64(maximum))])
+    guard part != .diary else { return [] }
+    return try VitalQueries.values(
+      try reader.query(
+        weightsStatement, [.text(patient), .integer(Int64(maximum)), part.hiddenBodies])
     ).compactMap(BodyWeight.init)
   }
 
   private static let weightsStatement = SQLStatement(
     """
-    SELECT \(VitalValueRow.columns) FROM vital_days
+    SELECT \(VitalValueRow.columns) FROM vital_days d
     WHERE patient = $1 AND metric = 'weight' AND value IS NOT NULL
+      AND ($3 = '' OR NOT EXISTS (
+        SELECT 1 FROM vital_observations o WHERE o.patient = d.patient AND o.metric = d.metric
+          AND o.day = d.day AND o.source = d.source
+          AND (o.body LIKE $3 OR o.body LIKE '%"survey"%')))
     ORDER BY day DESC, at DESC, source LIMIT $2
     """)
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Identifiers
 import Scheduling
 import Storage
@@ -55,16 +56,19 @@ package enum VitalQueries {
   /// Unless a person chose one, it is the source with values on most of the last 14 days, so that a
   /// single manual entry does not replace a watch; among equals the one with the latest value, then
   /// the first by name.
-  package static func sources(_ patient: PatientID, in reader: any SQLReader)
-    throws(StorageError) -> [VitalSource]
-  {
+  ///
+  /// - Parameter part: the Observations that may be seen; a day with a value of the diary is not a measurement's.
+  package static func sources(
+    _ patient: PatientID, part: ObservationPart = .either, in reader: any SQLReader
+  ) throws(StorageError) -> [VitalSource] {
+    guard part != .diary else { return [] }
     var chosen: [String: String] = [:]
     for row in try reader.query(preferencesStatement, [.text(patient)]) {
       let row = row.read(VitalPreferenceRow.self)
       chosen[try row.text(.metric)] = try row.text(.source)
     }
     var found: [VitalMetric: [Candidate]] = [:]
-    for row in try reader.query(sourcesStatement, [.text(patient)]) {
+    for row in try reader.query(sourcesStatement, [.text(patient), part.hiddenBodies]) {
       let row = row.read(VitalSourceRow.self)
       guard let metric = VitalMetric(rawValue: try row.text(.metric)) else { continue }
       found[metric, default: []].append(
@@ -75,7 +79,7 @@ package enum VitalQueries {
     var sources: [VitalSource] = []
     for metric in VitalMetric.allCases {
       guard var all = found[metric] else { continue }
-      if all.count > 1 { try countLately(metric, of: patient, in: &all, reader) }
+      if all.count > 1 { try countLately(metric, of: patient, part, in: &all, reader) }
       all.sort(by: Candidate.counts)
       let choice = chosen[metric.rawValue].flatMap { name in all.first { $0.source == name } }
       let preferred = choice ?? all.first
@@ -94,8 +98,13 @@ package enum VitalQueries {
 
   private static let sourcesStatement = SQLStatement(
     """
-    SELECT \(VitalSourceRow.columns) FROM vital_days
-    WHERE patient = $1 AND value IS NOT NULL GROUP BY metric, source ORDER BY 1, 2
+    SELECT \(VitalSourceRow.columns) FROM vital_days d
+    WHERE patient = $1 AND value IS NOT NULL
+      AND ($2 = '' OR NOT EXISTS (
+        SELECT 1 FROM vital_observations o WHERE o.patient = d.patient AND o.metric = d.metric
+          AND o.day = d.day AND o.source = d.source
+          AND (o.body LIKE $2 OR o.body LIKE '%"survey"%')))
+    GROUP BY metric, source ORDER BY 1, 2
     """)
 
   /// A source of one kind, before the counting one is chosen.
@@ -115,13 +124,16 @@ package enum VitalQueries {
   }
 
   private static func countLately(
-    _ metric: VitalMetric, of patient: PatientID, in all: inout [Candidate],
-    _ reader: any SQLReader
+    _ metric: VitalMetric, of patient: PatientID, _ part: ObservationPart,
+    in all: inout [Candidate], _ reader: any SQLReader
   ) throws(StorageError) {
     guard let last = all.map(\.lastDay).max().flatMap({ CivilDate(text: $0) }) else { return }
     let rows = try reader.query(
       latelyStatement,
-      [.text(patient), .text(metric.rawValue), .text(last.adding(days: -lately).text)])
+      [
+        .text(patient), .text(metric.rawValue), .text(last.adding(days: -lately).text),
+        part.hiddenBodies,
+      ])
     for row in rows {
       let row = row.read(RecentSourceRow.self)
       let source = try row.text(.source)
@@ -132,8 +144,13 @@ package enum VitalQueries {
 
   private static let latelyStatement = SQLStatement(
     """
-    SELECT \(RecentSourceRow.columns) FROM vital_days
-    WHERE patient = $1 AND metric = $2 AND day > $3 AND value IS NOT NULL GROUP BY source
+    SELECT \(RecentSourceRow.columns) FROM vital_days d
+    WHERE patient = $1 AND metric = $2 AND day > $3 AND value IS NOT NULL
+      AND ($4 = '' OR NOT EXISTS (
+        SELECT 1 FROM vital_observations o WHERE o.patient = d.patient AND o.metric = d.metric
+          AND o.day = d.day AND o.source = d.source
+          AND (o.body LIKE $4 OR o.body LIKE '%"survey"%')))
+    GROUP BY source
     """)
 
   /// Returns the values of a kind from the source that counts, by day.
@@ -141,16 +158,18 @@ package enum VitalQueries {
   /// - Parameters:
   ///   - from: the first day as `yyyy-MM-dd`.
   ///   - to: the last day.
+  ///   - part: the Observations that may be seen.
   package static func days(
     _ metric: VitalMetric, of patient: PatientID, from: String, to: String,
-    in reader: any SQLReader
+    part: ObservationPart = .either, in reader: any SQLReader
   ) throws(StorageError) -> [VitalDayValue] {
     guard
-      let source = try sources(patient, in: reader).first(where: {
+      let source = try sources(patient, part: part, in: reader).first(where: {
         $0.metric == metric && $0.isPreferred
       })
     else { return [] }
-    return try days(of: source, patient: patient, from: from, to: to, in: reader)
+    return try days(
+      of: source, patient: patient, from: from, to: to, part: part, in: reader)
   }
 
   /// Returns the values of a source, by day.
@@ -158,29 +177,46 @@ package enum VitalQueries {
   /// - Parameters:
   ///   - from: the first day as `yyyy-MM-dd`.
   ///   - to: the last day.
+  ///   - part: the Observations that may be seen.
   package static func days(
-    of source: VitalSource, patient: PatientID, from: String, to: String, in reader: any SQLReader
+    of source: VitalSource, patient: PatientID, from: String, to: String,
+    part: ObservationPart = .either, in reader: any SQLReader
   ) throws(StorageError) -> [VitalDayValue] {
-    try values(
+    guard part != .diary else { return [] }
+    return try values(
       try reader.query(
         daysStatement,
         [
           .text(patient), .text(source.metric.rawValue), .text(source.source), .text(from),
-          .text(to),
+          .text(to), part.hiddenBodies,
         ]))
   }
 
   private static let daysStatement = SQLStatement(
     """
-    SELECT \(VitalValueRow.columns) FROM vital_days
+    SELECT \(VitalValueRow.columns) FROM vital_days d
     WHERE patient = $1 AND metric = $2 AND source = $3 AND day >= $4 AND day <= $5
       AND value IS NOT NULL
+      AND ($6 = '' OR NOT EXISTS (
+        SELECT 1 FROM vital_observations o WHERE o.patient = d.patient AND o.metric = d.metric
+          AND o.day = d.day AND o.source = d.source
+          AND (o.body LIKE $6 OR o.body LIKE '%"survey"%')))
     ORDER BY day
     """)
 
   /// Returns the values of rows with the columns of ``VitalValueRow``.
   static func values(_ rows: [SQLRow]) throws(StorageError) -> [VitalDayValue] {
     try rows.decode(as: VitalValueRow.self).compactMap(\.value)
+  }
+}
+
+extension ObservationPart {
+  /// The pattern of sent Observations whose days may not be seen; empty if all may be.
+  ///
+  /// A weight or pulse of the diary also counts for its day, and the number would tell what the diary says. The queries
+  /// leave out Observations of the category `survey` as well, so that they agree with ``ObservationPart``.
+  var hiddenBodies: SQLValue {
+    self == .either ? .text("") : .text("%\"\(ObservationPart.diarySystem)\"%")
   }
 }
 

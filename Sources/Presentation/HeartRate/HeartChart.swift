@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import HTML
 import Identifiers
 import Localization
@@ -30,15 +31,16 @@ package struct HeartChart: PagePart {
   private static let shownDays = 28
 
   /// Reads the resting heart rates of the last 28 days, from the preferred source.
+  ///
+  /// - Parameter part: The Observations that may be seen.
   package static func values(
-    of patient: PatientID, until today: CivilDate, in reader: any SQLReader
-  ) throws
-    -> [VitalDayValue]
-  {
+    of patient: PatientID, until today: CivilDate, part: ObservationPart = .either,
+    in reader: any SQLReader
+  ) throws -> [VitalDayValue] {
     // A traveller's watch may be a day ahead.
     try VitalQueries.days(
       .restingHeartRate, of: patient, from: today.adding(days: 1 - shownDays).text,
-      to: today.adding(days: 1).text, in: reader)
+      to: today.adding(days: 1).text, part: part, in: reader)
   }
 
   private var localizer: Localizer { clock.localizer }

@@ -101,6 +101,20 @@ package struct PractitionerAccess: Sendable {
     }
   }
 
+  /// Returns the right to search a part of the patient's Observations under the grant.
+  ///
+  /// - Throws: The reason for the refusal.
+  package func searching(
+    _ resource: String, part: ObservationPart
+  ) throws -> SearchAuthorization {
+    switch decideSearch(
+      actor: actor, resource: resource, patient: patient, purpose: .care, part: part)
+    {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason
+    }
+  }
+
   /// Returns the right to read a type of resource; nil if it is not shared.
   package func reading(_ resource: String) -> Authorization? { try? authorize(.read, resource) }
 

@@ -65,7 +65,9 @@ struct ReportReading: Sendable {
   ) throws -> ReportContent {
     try ReportContent.load(
       patient, from: first, to: last,
-      reach: .init(vitals: vitals != nil, allergies: allergies), now: now,
+      reach: .init(
+        vitals: vitals == nil ? nil : actor.observations(of: patient), allergies: allergies),
+      now: now,
       zones: environment.zones, in: reader)
   }
 

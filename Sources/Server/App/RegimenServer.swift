@@ -103,7 +103,7 @@ package struct RegimenServer: Sendable {
       VitalsAPI.all,
       EffectAPI.all,
       HeartRateRoutes.all,
-      DiaryRoutes.all,
+      DiaryRoutes.all, CareTeamDiary.all,
       DiaryAPI.all,
       HeartImportPages.all,
       HeartRateMonitoringRoutes.all,

@@ -94,13 +94,13 @@ package struct ReportContent: Sendable {
 extension ReportContent {
   /// The parts that a reader may see in addition to medicines and doses.
   package struct Reach: Sendable {
-    /// True if the reader may see the heart rate and weight.
-    package let vitals: Bool
+    /// The Observations of which the reader may see the heart rate and weight; nil for none.
+    package let vitals: ObservationPart?
     /// The permission to read the allergies; nil if there is none.
     package let allergies: SearchAuthorization?
 
     /// Creates the reach of a reader.
-    package init(vitals: Bool, allergies: SearchAuthorization?) {
+    package init(vitals: ObservationPart?, allergies: SearchAuthorization?) {
       self.vitals = vitals
       self.allergies = allergies
     }
@@ -135,8 +135,9 @@ extension ReportContent {
       statistics: statistics,
       whenNeeded: try WhenNeeded.all(patient, from: from, until: until, zone: zone, in: reader),
       reasons: try reasons(patient, from: from, until: until, in: reader),
-      vitals: reach.vitals
-        ? try vitals(patient, from: first, to: last, in: reader) : nil,
+      vitals: try reach.vitals.map {
+        try vitals(patient, from: first, to: last, part: $0, in: reader)
+      },
       allergies: try reach.allergies.map { try HealthProfileQueries.allergies($0, in: reader) })
   }
 
@@ -166,11 +167,12 @@ extension ReportContent {
     """)
 
   private static func vitals(
-    _ patient: PatientID, from first: CivilDate, to last: CivilDate, in reader: any SQLReader
+    _ patient: PatientID, from first: CivilDate, to last: CivilDate, part: ObservationPart,
+    in reader: any SQLReader
   ) throws(StorageError) -> Vitals {
     var weeks: [CivilDate: (sum: Int64, days: Int)] = [:]
     for value in try VitalQueries.days(
-      .restingHeartRate, of: patient, from: first.text, to: last.text, in: reader)
+      .restingHeartRate, of: patient, from: first.text, to: last.text, part: part, in: reader)
     {
       guard let day = CivilDate(text: value.day) else { continue }
       let monday = StatisticsPeriod.week.start(of: day)
@@ -189,7 +191,8 @@ extension ReportContent {
       of: patient, from: first, limit: 400, in: reader
     ).filter { $0.kind == .heart && $0.day <= last }
       .sorted { ($0.day, $0.created) > ($1.day, $1.created) }
-    vitals.weight = try HealthProfileQueries.weights(patient, in: reader).first { $0.date <= last }
+    vitals.weight = try HealthProfileQueries.weights(patient, part: part, in: reader)
+      .first { $0.date <= last }
     return vitals
   }
 }

@@ -21,7 +21,7 @@ import TimeZones
     let last = try #require(CivilDate(text: "2026-03-02"))
     try await world.place.database.write { writer in
       _ = try ReportContent.load(
-        ReminderWorld.ann, from: first, to: last, reach: .init(vitals: true, allergies: nil),
+        ReminderWorld.ann, from: first, to: last, reach: .init(vitals: .either, allergies: nil),
         now: now, zones: ZoneCatalog(), in: QueryPlanRecorder(writer: writer, plans: plans))
     }
     let walks = plans.lines.filter { $0.hasPrefix("SCAN") && !$0.contains("USING") }

@@ -6,6 +6,7 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import Observations
 import Records
 import Storage
 import Testing
@@ -127,6 +128,70 @@ import TestSupport
         }
         let answer = try await world.get("/api/v1/heart?patient=\(patient)")
         #expect(answer.status == heart, "\(category): \(answer.text)")
+      }
+    }
+  }
+
+  @Test func `a weight of the diary and one of a scale are each seen with their own category`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let world = try await World(harness)
+      let patient = world.ann.account.patient
+      let entry = try await world.ann.post(
+        "/api/v1/diary/entries",
+        [
+          "patient": .string(patient), "tracker": "weight", "value": 91, "unit": "kg",
+        ])
+      let typed = try #require(try entry.json()["id"]?.string, "\(entry.text)")
+      let day = "2026-01-05"
+      let sent = try await world.ann.post(
+        "/fhir/Observation",
+        [
+          "resourceType": "Observation", "status": "final",
+          "code": ["coding": [["system": "http://loinc.org", "code": "29463-7"]]],
+          "subject": ["reference": .string("Patient/\(patient)")],
+          "effectiveDateTime": .string("\(day)T08:00:00Z"), "device": ["display": "Scale"],
+          "valueQuantity": [
+            "value": 84, "unit": "kg", "system": "http://unitsofmeasure.org", "code": "kg",
+          ],
+        ])
+      let measured = try #require(try sent.json()["id"]?.string, "\(sent.text)")
+      let cases: [(category: DataCategory, shown: String, hidden: String)] = [
+        (.heartRate, measured, typed), (.diary, typed, measured),
+      ]
+      for (category, shown, hidden) in cases {
+        try await world.share([category])
+        for query in ["patient=\(patient)", "code=29463-7", "_id=\(typed),\(measured)"] {
+          let found = try await world.search(query).ids
+          #expect(found.contains(shown), "\(category) \(query)")
+          #expect(!found.contains(hidden), "\(category) \(query)")
+        }
+        #expect(try await world.search("code=29463-7").total == 1, "\(category)")
+        #expect(try await world.get("/fhir/Observation/\(shown)").status == .ok)
+        #expect(try await world.get("/fhir/Observation/\(hidden)").status == .notFound)
+        let everything = try await world.get("/fhir/Patient/\(patient)/$everything")
+        #expect(everything.text.contains(shown), "\(category)")
+        #expect(!everything.text.contains(hidden), "\(category)")
+      }
+      // The pages read the days of both: without the diary, only that of the scale.
+      try await harness.environment.database.read { reader in
+        let expected: [(part: ObservationPart, weights: [String])] = [
+          (.either, ["91", "84"]), (.measurements, ["84"]), (.diary, []),
+        ]
+        for (part, weights) in expected {
+          let found = try HealthProfileQueries.weights(patient, part: part, in: reader)
+          #expect(found.map(\.kilograms) == weights, "\(part)")
+          let sources = try VitalQueries.sources(patient, part: part, in: reader)
+            .filter { $0.metric == .weight }
+          #expect(sources.count == weights.count, "\(part)")
+          for source in sources {
+            let days = try VitalQueries.days(
+              of: source, patient: patient, from: "2000-01-01", to: "2100-01-01", part: part,
+              in: reader)
+            #expect(days.count == 1, "\(part)")
+          }
+        }
       }
     }
   }
