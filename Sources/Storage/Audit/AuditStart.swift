@@ -49,6 +49,9 @@ struct AuditStart {
     let missing = try migrator.missing(in: connection)
     guard !missing.contains(where: { $0.name == Self.firstAnchored }) else { return }
     try Self.requireKeys(keys, of: node, in: connection)
+    // Until something is recorded, only the anchor names the keys.
+    let isEmpty = try connection.first("SELECT 1 FROM audit_heads LIMIT 1") == nil
+    if isEmpty, let named = anchor?.keyID, keys.audit.key(id: named) == nil { throw .foreignKeys }
   }
 
   /// Throws if the chain was sealed with a key that these keys do not contain.

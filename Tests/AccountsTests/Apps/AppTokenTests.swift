@@ -210,7 +210,7 @@ struct AppFixtures {
     }
   }
 
-  @Test func `revoking a replaced refresh token ends its family, but only for its app`() async throws {
+  @Test func `revoking a replaced refresh token ends its family for its app`() async throws {
     let fixtures = try await AppFixtures()
     let (store, now) = (fixtures.accounts.store, fixtures.now)
     let first = try await fixtures.redeem(try await fixtures.code()).get()
