@@ -45,7 +45,8 @@ private final class KeyServer: Sendable {
 
   /// Returns the name of the key that serves; nil if none can be had.
   private func key(
-    _ network: AppKeyNetwork, _ wanted: String?, minutes: Int64, at address: String = AppKeyCacheTests.address
+    _ network: AppKeyNetwork, _ wanted: String?, minutes: Int64,
+    at address: String = AppKeyCacheTests.address
   ) async -> String? {
     let now = Timestamp(milliseconds: minutes * Self.minute)
     let document = try? await network.keySet(at: address, with: wanted, now: now)
