@@ -172,16 +172,45 @@ import TestSupport
 
   @Test func `rows sealed with other keys are detected`() async throws {
     try await withTemporaryFolder { path in
-      let before = try open(path)
-      try await fill(before)
-      await before.close()
-      let other = try KeyRing.generate(random: seededBytes(99))
-      let database = try Database.open(
-        .folder(try DataFolder(path: path + "/data")), keys: other, node: "test",
-        logger: .quiet, migrations: Migration.withTestTable)
-      let verification = try await database.verifyAudit()
+      let database = try open(path)
+      try await fill(database)
+      let seal = AuditSeal(keys: try KeyRing.generate(random: seededBytes(99)))
+      let verification = try await database.read { reader in
+        try AuditVerifier(seal: seal).verify(evidence: nil, in: reader)
+      }
       #expect(verification.problems.contains(.seal(node: "test", sequence: 1)))
       await database.close()
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a start with the keys of another installation is refused and leaves nothing behind`(
+    isNew: Bool
+  ) async throws {
+    try await withTemporaryFolder { path in
+      let before = try open(path)
+      if !isNew { try await fill(before) }
+      await before.close()
+      let data = path + "/data"
+      let head = try Data(contentsOf: URL(fileURLWithPath: data + "/audit-head"))
+      func names() throws -> Set<String> {
+        // The log of SQLite comes and goes with a connection.
+        Set(try FileManager.default.contentsOfDirectory(atPath: data))
+          .subtracting(["regimen.sqlite-wal", "regimen.sqlite-shm"])
+      }
+      let namesBefore = try names()
+      let other = try KeyRing.generate(random: seededBytes(99))
+      #expect(throws: StorageError.foreignKeys) {
+        _ = try Database.open(
+          .folder(try DataFolder(path: data)), keys: other, node: "test", logger: .quiet,
+          migrations: Migration.withTestTable)
+      }
+      #expect(try names() == namesBefore)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: data + "/audit-head")) == head)
+      let after = try open(path)
+      #expect(after.auditConflict == nil)
+      #expect(try await after.verifyAudit().isIntact)
+      await after.close()
     }
   }
 

@@ -48,7 +48,9 @@ enum AppAuthentication {
     case .secret(let secret):
       guard app.kind == .confidential, app.hasSecret(secret) else { throw refused }
     case .assertion(let token):
-      guard app.kind != .open, let keys = try await keys(of: app, call) else { throw refused }
+      guard app.kind != .open, let keys = try await keys(of: app, for: token, call) else {
+        throw refused
+      }
       let assertion: ClientAssertion
       do {
         assertion = try await ClientAssertion(
@@ -66,16 +68,17 @@ enum AppAuthentication {
     }
   }
 
-  /// Returns the public keys of an app; nil if it has none that can be read.
-  private static func keys(of app: App, _ call: Call) async throws -> SigningKeys? {
+  /// Returns the public keys of an app for an assertion; nil if it has none that can be read.
+  private static func keys(
+    of app: App, for token: String, _ call: Call
+  ) async throws -> SigningKeys? {
     if let text = app.keySet {
       return try? SigningKeys(JSONValue(parsing: Array(text.utf8)))
     }
     guard let address = app.keySetAddress else { return nil }
-    guard let document = try? await call.environment.appKeyNetwork.keySet(at: address) else {
-      return nil
-    }
-    return SigningKeys(document)
+    let document = try? await call.environment.appKeyNetwork.keySet(
+      at: address, with: ClientAssertion.claimedKey(token), now: call.now)
+    return document.flatMap { SigningKeys($0) }
   }
 
   /// Returns the app that a request names, with its proof; more than one proof is an error.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import Outbound
+import Storage
 import Web
 
 /// The operator's decision on which apps can register themselves (RFC 7591).
@@ -25,6 +27,7 @@ extension ServerSettings {
 /// The connection over which the public keys of apps are fetched.
 package struct AppKeyNetwork: Sendable {
   private let network: ProviderNetwork
+  private let cache = AppKeyCache()
 
   /// Creates a connection; the outbound policy decides which hosts it reaches.
   package init(network: ProviderNetwork) {
@@ -40,9 +43,22 @@ package struct AppKeyNetwork: Sendable {
   package static let none = AppKeyNetwork(
     network: ProviderNetwork { _ throws(ProviderError) in throw .unreachable })
 
-  /// Returns the document at an address.
-  func keySet(at address: String) async throws(ProviderError) -> JSONValue {
-    try await network.document(address)
+  /// Returns the key set at an address, from the cache if it can serve.
+  ///
+  /// - Parameter key: The name of the key that is needed; nil for any.
+  func keySet(
+    at address: String, with key: String?, now: Timestamp
+  ) async throws(ProviderError) -> JSONValue {
+    if let known = cache.document(at: address, with: key, now: now) { return known }
+    do throws(ProviderError) {
+      let found = try await network.agedDocument(address)
+      guard SigningKeys(found.body) != nil else { throw .unreachable }
+      cache.keep(found.body, at: address, age: found.age, now: now)
+      return found.body
+    } catch {
+      guard let spare = cache.spare(at: address, now: now) else { throw error }
+      return spare
+    }
   }
 }
 

@@ -26,11 +26,14 @@ package struct ProviderNetwork: Sendable {
     package let status: Int
     /// The body as JSON; nil if it is not JSON.
     package let body: JSONValue?
+    /// The field `Cache-Control`; nil if it is absent.
+    package let cacheControl: String?
 
     /// Creates an answer, in place of a real one in tests.
-    package init(status: Int, body: JSONValue?) {
+    package init(status: Int, body: JSONValue?, cacheControl: String? = nil) {
       self.status = status
       self.body = body
+      self.cacheControl = cacheControl
     }
   }
 
@@ -58,7 +61,9 @@ package struct ProviderNetwork: Sendable {
             headers: request.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
             body: Array(request.body.utf8),
             responseLimit: .refuseBeyond(bytes: Self.maximumBytes)))
-        return Answer(status: response.status, body: try? JSONValue(parsing: response.body))
+        return Answer(
+          status: response.status, body: try? JSONValue(parsing: response.body),
+          cacheControl: response.header("cache-control"))
       } catch {
         throw ProviderError.unreachable
       }
@@ -71,9 +76,17 @@ package struct ProviderNetwork: Sendable {
 
   /// Returns a required document.
   func document(_ url: String) async throws(ProviderError) -> JSONValue {
+    try await agedDocument(url).body
+  }
+
+  /// Returns a required document with the time for which its server lets it be kept, in milliseconds; nil if it does
+  /// not say.
+  func agedDocument(
+    _ url: String
+  ) async throws(ProviderError) -> (body: JSONValue, age: Int64?) {
     let answer = try await send(Request(url: url, headers: ["Accept": "application/json"]))
     guard answer.status == 200, let body = answer.body else { throw .unreachable }
-    return body
+    return (body, CacheAge.milliseconds(answer.cacheControl))
   }
 
   /// Posts a form; a status of 4xx with JSON is the provider's refusal.

@@ -80,14 +80,15 @@ extension AccountStore {
     SELECT \(AppGrant.columns) FROM app_grants g WHERE g.app_grant = $1 AND g.account = $2
     """)
 
-  /// Ends a token of an app: a refresh token with its whole family, an access token by itself.
+  /// Ends a token of an app: a refresh token with its whole family, an access token by itself (RFC 7009).
   ///
-  /// A token that is unknown, or another app's, changes nothing.
+  /// A refresh token that was replaced still names its family, so it ends it like the newest one. A token that is
+  /// unknown, over, or another app's, changes nothing.
   package func revoke(
     _ token: Secret, of app: AppID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    guard let facts = try facts(aboutAppToken: token, at: now, in: writer),
-      facts.grant.app == app
+    guard let facts = try appToken(token, in: writer)?.token, facts.grant.app == app,
+      facts.expires > now, facts.grant.isOpen(at: now)
     else { return }
     switch facts.kind {
     case .refresh: try end(facts.grant, by: facts.grant.account, at: now, in: writer)

@@ -224,7 +224,8 @@ extension AccountStore {
     return found.token
   }
 
-  private func appToken(
+  /// Returns the facts about a token of an app, with whether it was replaced; nil if there is none.
+  func appToken(
     _ secret: Secret, in reader: any SQLReader
   ) throws(StorageError) -> (token: AppTokenFacts, isRotated: Bool)? {
     guard let row = try reader.first(Self.appTokenStatement, [.blob(secret.digest)]) else {

@@ -29,6 +29,11 @@ package struct ClientAssertion: Sendable, Hashable {
     return AppID(issuer)
   }
 
+  /// Returns the name of the key that an assertion names; nil for none. This proves nothing.
+  package static func claimedKey(_ token: String) -> String? {
+    parts(token)?.header["kid"]?.string
+  }
+
   /// Creates an assertion after checking all of it, the signature first.
   ///
   /// - Parameter audiences: The addresses of this server that an assertion can be made for.

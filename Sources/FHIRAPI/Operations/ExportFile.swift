@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import FHIR
 import Foundation
 import Identifiers
@@ -17,6 +18,8 @@ struct ExportFile: Sendable, Hashable {
   let pieces: Int
   /// The patients whose resources are in the file.
   let patients: Set<PatientID>
+  /// The part of each patient's Observations with which the file was made; a file of another type has none.
+  var parts: [PatientID: ObservationPart] = [:]
 
   /// The folder of the files of exports.
   static func folder(_ settings: ServerSettings) -> String {
@@ -49,11 +52,24 @@ struct ExportFile: Sendable, Hashable {
 extension ExportFile {
   /// The form in which it is stored.
   var json: JSONValue {
-    [
+    var named = JSONObject()
+    for (patient, part) in parts.sorted(by: { $0.key.text < $1.key.text }) {
+      named[patient.text] = .string(Self.name(of: part))
+    }
+    return [
       "type": .string(type.rawValue), "name": .string(name), "count": .number(JSONNumber(count)),
       "pieces": .number(JSONNumber(pieces)),
       "patients": .array(patients.map(\.text).sorted().map { .string($0) }),
+      "parts": .object(named),
     ]
+  }
+
+  private static func name(of part: ObservationPart) -> String {
+    switch part {
+    case .measurements: "measurements"
+    case .diary: "diary"
+    case .either: "either"
+    }
   }
 
   /// Reads the stored form; nil if it is damaged.
@@ -65,6 +81,33 @@ extension ExportFile {
     self.init(
       type: type, name: name, count: count, pieces: pieces,
       patients: Set(patients.compactMap(\.string).map { PatientID($0) }))
+    for patient in self.patients {
+      guard let text = json["parts"]?[patient.text]?.string else { continue }
+      parts[patient] = ObservationPart.allCases.first { Self.name(of: $0) == text }
+    }
+  }
+}
+
+extension ExportFile {
+  /// The extent to which someone may have a finished file.
+  enum Reach: Sendable, Hashable {
+    /// All that the file contains is allowed.
+    case whole
+    /// Only a part of it is still allowed.
+    case narrowed
+    case none
+  }
+
+  /// Returns how far an actor reaches: patients may have ended or narrowed their sharing since the file was made.
+  func reach(of actor: Actor) -> Reach {
+    guard patients.allSatisfy({ actor.mayExport(type, of: $0) }) else { return .none }
+    guard type == .observation else { return .whole }
+    let isWhole = patients.allSatisfy { patient in
+      let part = actor.observations(of: patient)
+      // A file that an earlier version made does not say its part, so it may contain everything.
+      return part == .either || part == parts[patient, default: .either]
+    }
+    return isWhole ? .whole : .narrowed
   }
 }
 

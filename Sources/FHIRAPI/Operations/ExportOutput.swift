@@ -40,7 +40,14 @@ final class ExportOutput {
   func write() async throws -> [ExportFile] {
     try await patients()
     if job.request.level == .system { try await shared() }
-    return try FHIRType.allCases.compactMap { try writers[$0]?.close() }
+    return try FHIRType.allCases.compactMap { type -> ExportFile? in
+      guard var file = try writers[type]?.close() else { return nil }
+      if type == .observation {
+        let actor = resources.caller.actor
+        for patient in file.patients { file.parts[patient] = actor.observations(of: patient) }
+      }
+      return file
+    }
   }
 
   /// Removes the incomplete files.

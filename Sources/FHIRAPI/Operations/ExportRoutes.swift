@@ -185,8 +185,16 @@ enum ExportRoutes {
     }
     let (file, cipher, settings) = (files[place], try job.cipher(), call.environment.settings)
     // Access that ended since then, for example because a person was erased, ends for the file, too.
-    guard file.patients.allSatisfy({ signedIn.actor.mayExport(file.type, of: $0) }) else {
-      throw Failure.notFound
+    switch file.reach(of: signedIn.actor) {
+    case .whole: break
+    case .narrowed:
+      throw Failure(
+        .forbidden, code: FHIRIssueCode.forbidden.rawValue,
+        detail: """
+          The file has data that is no longer shared with you. Delete the export, and begin a new \
+          one.
+          """)
+    case .none: throw Failure.notFound
     }
     guard ExportFileReader(file, cipher: cipher, settings) != nil else {
       throw Failure(

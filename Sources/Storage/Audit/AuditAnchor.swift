@@ -54,6 +54,12 @@ struct AuditAnchor: Sendable {
     return isValid ? .head(head) : .forged
   }
 
+  /// The key that the file names, whether or not its seal is right; nil if there is no readable file.
+  var keyID: String? {
+    guard let data = try? PrivateFile.read(path) else { return nil }
+    return (try? JSONDecoder().decode(File.self, from: data))?.keyID
+  }
+
   /// Creates the missing files and syncs them to disk before anything is committed.
   func begin() throws(StorageError) {
     if read() == .absent { try write(.start) }

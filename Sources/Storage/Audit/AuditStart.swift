@@ -40,6 +40,20 @@ struct AuditStart {
     return try begin(found)
   }
 
+  /// Throws if existing data was sealed with other keys, before anything is migrated or recorded: the operator took
+  /// the wrong key file, which is no conflict of the trail.
+  func refuseOtherKeys(
+    _ migrator: Migrator, in connection: any SQLConnection
+  ) throws(StorageError) {
+    guard try migrator.hasBegun(connection) else { return }
+    let missing = try migrator.missing(in: connection)
+    guard !missing.contains(where: { $0.name == Self.firstAnchored }) else { return }
+    try Self.requireKeys(keys, of: node, in: connection)
+    // Until something is recorded, only the anchor names the keys.
+    let isEmpty = try connection.first("SELECT 1 FROM audit_heads LIMIT 1") == nil
+    if isEmpty, let named = anchor?.keyID, keys.audit.key(id: named) == nil { throw .foreignKeys }
+  }
+
   /// Throws if the chain was sealed with a key that these keys do not contain.
   static func requireKeys(
     _ keys: KeyRing, of node: String, in reader: some SQLReader

@@ -76,13 +76,14 @@ package final class Database: Sendable {
       let recovery = try engine.prepare { connection throws(StorageError) in
         let migrator = Migrator(migrations: migrations)
         if mustExist, try !migrator.hasBegun(connection) { throw missing }
+        let isAnchored = migrations.contains { $0.name == AuditStart.firstAnchored }
+        if isAnchored { try start.refuseOtherKeys(migrator, in: connection) }
         if try engine.otherNodes(in: connection) > 0,
           try !migrator.leavesOthersRunning(connection)
         {
           throw StorageError.nodesRunning
         }
         let applied = try migrator.migrate(connection, together: together)
-        let isAnchored = migrations.contains { $0.name == AuditStart.firstAnchored }
         return try start.find(
           wasAnchored: isAnchored && !applied.contains(AuditStart.firstAnchored), in: connection)
       }

@@ -157,8 +157,8 @@ extension StorageError: CustomStringConvertible {
         + (reason.isEmpty ? "." : " (\(reason)).")
     case .foreignKeys:
       """
-      The database uses other keys. All nodes share one key file: copy keys.json from \
-      the first node into this data folder.
+      The database uses other keys; nothing was changed. Put the keys.json with which it was \
+      made into this data folder. All nodes share one key file: copy it from the first node.
       """
     case .targetNotEmpty(let table):
       "The target database is not empty (table \(table)). Nothing was moved."

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The proofs of possession that this process accepted lately, so that none works twice.
 ///
-/// Each node remembers its own: a proof is good for a minute and a half, for one method and address, and only
-/// together with its token.
+/// A proof is good for a minute and a half, for one method and address, and only together with its token. Nodes that
+/// share a database also record each proof there.
 package final class UsedKeyProofs: Sendable {
   /// The most proofs that are remembered; beyond it, further ones are refused until older ones are over.
   private let capacity: Int

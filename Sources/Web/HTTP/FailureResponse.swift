@@ -16,11 +16,16 @@ package enum FailureResponse {
     switch route.surface {
     case .page:
       let target = call.request.method == .get ? call.request.uri.string : "/"
+      let address = "/sign-in?next=\(QueryText.encode(target))"
+      // Encoding makes it longer. Better say so than lose the way back.
+      guard address.utf8.count <= call.environment.settings.maximumAddress else {
+        let failure = Failure(
+          .uriTooLong, code: "too-long",
+          detail: "The address is too long to return to it. Sign in first, then open it again.")
+        return render(failure, surface: route.surface, call: call)
+      }
       return Response(
-        status: .seeOther,
-        headers: [
-          .location: "/sign-in?next=\(QueryText.encode(target))", .cacheControl: "no-store",
-        ])
+        status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
     case .api, .fhir:
       return render(.signInNeeded, surface: route.surface, call: call)
     }

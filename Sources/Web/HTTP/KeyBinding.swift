@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import HTTPTypes
 import Hummingbird
+import Storage
 
 /// Checks that a token that is bound to a key comes with a proof of the key (RFC 9449).
 enum KeyBinding {
@@ -32,8 +34,22 @@ enum KeyBinding {
     guard scheme == .dpop else { throw KeyProofError.scheme }
     let proof = try await call.keyProof(for: token)
     guard proof?.thumbprint == bound else { throw KeyProofError.key }
-    guard let proof, call.environment.keyProofs.note(proof, at: call.now) else {
-      throw KeyProofError.replayed
+    guard let proof, call.environment.keyProofs.note(proof, at: call.now),
+      try await isNewToAllNodes(proof, signedIn, call)
+    else { throw KeyProofError.replayed }
+  }
+
+  /// Records a proof in a database that several nodes share; returns false if any of them has accepted it.
+  ///
+  /// A node that is alone with its database remembers its proofs itself.
+  private static func isNewToAllNodes(
+    _ proof: KeyProof, _ signedIn: SignedIn, _ call: Call
+  ) async throws -> Bool {
+    let database = call.environment.database
+    guard database.isShared, let app = signedIn.actor.scope.app?.app else { return true }
+    let accounts = call.environment.accounts
+    return try await database.write { writer in
+      try accounts.noteAssertion("dpop\n\(proof.use)", of: app, expires: proof.expires, in: writer)
     }
   }
 }

@@ -126,12 +126,15 @@ extension Call {
 
 /// Checks the addresses to which a form or a link wants to return.
 package enum LocalPath {
+  /// The most bytes of a path: as many as an address may have, so that a long request of an app survives signing in.
+  package static let longest = 8 * 1024
+
   /// Returns the path if it belongs to this app, else nil.
   ///
-  /// It begins with one slash, has at most 2000 visible ASCII characters, and no browser reads it
+  /// It begins with one slash, has only visible ASCII characters, at most ``longest``, and no browser reads it
   /// as another host.
   package static func checked(_ text: String?) -> String? {
-    guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2000,
+    guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= longest,
       !text.hasPrefix("//"), !text.hasPrefix("/\\"),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { return nil }

@@ -210,6 +210,26 @@ struct AppFixtures {
     }
   }
 
+  @Test func `revoking a replaced refresh token ends its family for its app`() async throws {
+    let fixtures = try await AppFixtures()
+    let (store, now) = (fixtures.accounts.store, fixtures.now)
+    let first = try await fixtures.redeem(try await fixtures.code()).get()
+    let replaced = try #require(first.refresh)
+    let second = try await fixtures.refresh(replaced).get()
+    try await fixtures.database.write { writer throws in
+      try store.revoke(replaced, of: "other", at: now, in: writer)
+      try store.revoke(Secret(text: "rgr_unknown"), of: "tracker", at: now, in: writer)
+    }
+    #expect(try await fixtures.signedIn(second.access) != nil)
+    try await fixtures.database.write { writer throws in
+      try store.revoke(replaced, of: "tracker", at: now, in: writer)
+      try store.revoke(replaced, of: "tracker", at: now, in: writer)
+    }
+    for issued in [first, second] { #expect(try await fixtures.signedIn(issued.access) == nil) }
+    let late = try await fixtures.refresh(second.refresh)
+    #expect(throws: AppTokenRefusal.grant) { try late.get() }
+  }
+
   @Test func `the use of a token is recorded at its grant`() async throws {
     let fixtures = try await AppFixtures()
     let issued = try await fixtures.redeem(try await fixtures.code()).get()

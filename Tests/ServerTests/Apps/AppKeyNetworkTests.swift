@@ -44,7 +44,8 @@ import TestSupport
     let network = AppKeyNetwork(
       network: ProviderNetwork(client: client, policy: AppKeyNetwork.policy))
     await #expect(throws: ProviderError.unreachable) {
-      _ = try await network.keySet(at: "https://keys.example.org/keys")
+      _ = try await network.keySet(
+        at: "https://keys.example.org/keys", with: nil, now: Timestamp(milliseconds: 0))
     }
     #expect(asked.withLock { $0 } == 1)
     await client.shutdown()

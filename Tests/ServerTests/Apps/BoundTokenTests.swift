@@ -122,6 +122,28 @@ private struct AppKey: Sendable {
     }
   }
 
+  @Test(.enabled(if: TestDatabase.engine == .postgres))
+  func `a proof that another node accepted is refused`() async throws {
+    try await ServerHarness.run { harness in
+      let (house, key) = (try await AppHouse(harness), AppKey())
+      let token = try #require(try await tokens(house, key)["access_token"]?.string)
+      let path = "/fhir/Patient/\(house.account.patient)"
+      let text = try key.proof(harness, "GET", path, token: token)
+      let proof = try await KeyProof(
+        text, method: "GET", address: "http://localhost\(path)", token: Secret(text: token),
+        now: harness.clock.now)
+      let (accounts, app) = (harness.environment.accounts, AppID(house.app))
+      let isNew = try await harness.environment.database.write { writer in
+        try accounts.noteAssertion(
+          "dpop\n\(proof.use)", of: app, expires: proof.expires, in: writer)
+      }
+      #expect(isNew)
+      #expect(try await read(house, token, [text]).status == .unauthorized)
+      let next = try key.proof(harness, "GET", path, token: token)
+      #expect(try await read(house, token, [next]).status == .ok)
+    }
+  }
+
   @Test func `a stolen token is worth nothing without the key`() async throws {
     try await ServerHarness.run { harness in
       let (house, key, thief) = (try await AppHouse(harness), AppKey(), AppKey())

@@ -119,7 +119,8 @@ import TestSupport
     ("/medicines", "/medicines"), ("/doses/a_1_n0?done=taken", "/doses/a_1_n0?done=taken"),
     ("https://evil.example/", "/"), ("//evil.example", "/"), ("/\\evil.example", "/"),
     ("/\t/evil.example", "/"), ("evil", "/"), ("javascript:alert(1)", "/"), ("", "/"),
-    ("/a\r\nSet-Cookie: x=1", "/"), ("/é", "/"), ("/" + String(repeating: "a", count: 3000), "/"),
+    ("/a\r\nSet-Cookie: x=1", "/"), ("/é", "/"),
+    ("/" + String(repeating: "a", count: 3000), "/" + String(repeating: "a", count: 3000)),
   ])
   func `the return address stays on this server`(next: String, target: String) async throws {
     try await ServerHarness.run { harness in
@@ -133,6 +134,24 @@ import TestSupport
       let page = try await harness.send(.get, address)
       #expect(page.status == .ok || page.status == .seeOther)
       #expect(page.text.contains("name=\"next\"") == (target != "/"))
+    }
+  }
+
+  @Test func `a long request of an app survives signing in, and one that cannot is refused`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      try await register(harness)
+      let path = "/oauth/consent?state=" + String(repeating: "%3A", count: 1500)
+      let door = try await harness.send(.get, path)
+      let address = try #require(door.headers[.location])
+      #expect(address == "/sign-in?next=\(QueryText.encode(path))")
+      #expect(try await harness.send(.get, address).text.contains("name=\"next\""))
+      #expect(try await signIn(harness, next: path).headers[.location] == path)
+      let longest = "/oauth/consent?state=" + String(repeating: "%3A", count: 2500)
+      #expect(try await harness.send(.get, longest).status == .uriTooLong)
+      let posted = "/" + String(repeating: "a", count: LocalPath.longest)
+      #expect(try await signIn(harness, next: posted).headers[.location] == "/")
     }
   }
 
