@@ -32,7 +32,8 @@ public struct JSONPatch: Sendable, Hashable {
   ) throws(PatchProblem) -> Operation {
     guard item.object != nil else {
       throw PatchProblem(
-        code: .structure, diagnostics: "Operation \(number) of the patch must be an object.")
+        code: .structure, expression: expression(number),
+        diagnostics: "Operation \(number) of the patch must be an object.")
     }
     let path = try pointer("path", of: item, number: number)
     switch item["op"]?.string {
@@ -44,7 +45,7 @@ public struct JSONPatch: Sendable, Hashable {
     case "test": return .test(path, try value(of: item, number: number))
     default:
       throw PatchProblem(
-        code: .value,
+        code: .value, expression: expression(number, "op"),
         diagnostics:
           "The op of operation \(number) must be add, remove, replace, move, copy or test.")
     }
@@ -55,11 +56,12 @@ public struct JSONPatch: Sendable, Hashable {
   ) throws(PatchProblem) -> JSONPointer {
     guard let text = item[key]?.string else {
       throw PatchProblem(
-        code: .required, diagnostics: "Operation \(number) of the patch needs a string \(key).")
+        code: .required, expression: expression(number, key),
+        diagnostics: "Operation \(number) of the patch needs a string \(key).")
     }
     guard let pointer = JSONPointer(text) else {
       throw PatchProblem(
-        code: .value,
+        code: .value, expression: expression(number, key),
         diagnostics:
           "The \(key) of operation \(number) must be a JSON Pointer, such as /name/0/family.")
     }
@@ -71,9 +73,16 @@ public struct JSONPatch: Sendable, Hashable {
   ) throws(PatchProblem) -> JSONValue {
     guard let value = item["value"] else {
       throw PatchProblem(
-        code: .required, diagnostics: "Operation \(number) of the patch needs a value.")
+        code: .required, expression: expression(number, "value"),
+        diagnostics: "Operation \(number) of the patch needs a value.")
     }
     return value
+  }
+
+  /// Returns the place of an operation, or of one of its members, in the patch itself.
+  private static func expression(_ number: Int, _ member: String? = nil) -> String {
+    let operation = "$this[\(number - 1)]"
+    return member.map { "\(operation).\($0)" } ?? operation
   }
 
   /// Returns the document after all operations.

@@ -188,6 +188,8 @@ extension Failure {
     guard let expression else { return place }
     if expression.hasPrefix(place) { return expression }
     guard let first = expression.split(separator: ".").first else { return place }
+    // A JSON Patch is the data of a Binary.
+    if first.hasPrefix("$this") { return "\(place).resource.data" }
     let rest = expression.dropFirst(first.count)
     if ResourceType(rawValue: String(first)) != nil { return "\(place).resource\(rest)" }
     return expression == "resourceType" ? "\(place).resource.resourceType" : "\(place).request.url"

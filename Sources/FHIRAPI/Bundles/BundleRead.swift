@@ -97,7 +97,7 @@ struct BundleRead: Sendable {
 
   private func search(_ type: FHIRType, in reader: any SQLReader) throws -> Answer {
     let engine = FHIRSearchEngine(type: type, caller: write.caller)
-    let request = try engine.request(SearchQueryParser.pairs(query: entry.query ?? ""))
+    let request = try engine.request(FHIRQuery.pairs(entry.query ?? ""))
     let outcome = try engine.outcome(request, in: reader)
     var answer: JSONValue = [:]
     if entry.method != .head {

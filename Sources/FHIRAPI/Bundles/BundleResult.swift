@@ -41,7 +41,7 @@ enum BundleResult: Sendable {
   ) -> JSONValue {
     let answer = WriteAnswer(result: result, baseURL: baseURL)
     var response: JSONValue = [
-      "status": .string(status(HTTPResponse.Status(code: result.status)))
+      "status": .string(status(of: result))
     ]
     response["location"] = answer.location.map(JSONValue.string)
     response["etag"] = answer.etag.map(JSONValue.string)
@@ -60,6 +60,15 @@ enum BundleResult: Sendable {
     }
     entry["response"] = response
     return entry
+  }
+
+  /// Returns the status of a change with its phrase, which a status made from a number lacks.
+  private static func status(of result: WriteResult) -> String {
+    switch result.status {
+    case 201: status(.created)
+    case 204: status(.noContent)
+    default: status(.ok)
+    }
   }
 
   /// Returns a status as in a response, such as `201 Created`.

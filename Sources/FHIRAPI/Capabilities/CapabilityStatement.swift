@@ -6,7 +6,7 @@ import Web
 /// The CapabilityStatement of the FHIR API at `/fhir/metadata`, made from the tables that the API itself works with.
 enum CapabilityStatement {
   /// The day on which this description last changed.
-  private static let date = "2026-11-26"
+  private static let date = "2026-11-27"
 
   /// The media types and short names of the answers.
   private static let formats = FHIRMedia.formats.map(JSONValue.string)
@@ -36,6 +36,7 @@ enum CapabilityStatement {
       ],
       "resource": resources,
       "interaction": interactions(["transaction", "batch", "history-system"]),
+      "compartment": ["http://hl7.org/fhir/CompartmentDefinition/patient"],
     ]
     if !operations.isEmpty { rest["operation"] = .array(operations) }
     return [

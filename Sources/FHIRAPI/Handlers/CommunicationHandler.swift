@@ -45,7 +45,9 @@ struct CommunicationHandler: ResourceHandler {
     case .member, nil: throw Failure.notFound
     }
     let authorization = try write.authorize(.create, type, of: patient)
-    guard try PeopleQueries.exists(patient, in: writer) else { throw Failure.notFound }
+    guard try PeopleQueries.exists(patient, in: writer) else {
+      throw ResourceOwner.unknown(type)
+    }
     let id = id ?? write.context.newIdentifier()
     let communications = Communications(accounts: write.environment.accounts)
     guard try communications.patient(of: id, in: writer) == nil else { throw RecordsError.idTaken }

@@ -32,7 +32,9 @@ struct GenericHandler: ResourceHandler {
     let resource = named(resource, id)
     let patient = try ResourceOwner.patient(of: resource, type: type, id: id, in: writer)
     let authorization = try write.authorize(.create, type, of: patient)
-    guard try PeopleQueries.exists(patient, in: writer) else { throw Failure.notFound }
+    guard try PeopleQueries.exists(patient, in: writer) else {
+      throw ResourceOwner.unknown(type)
+    }
     let record = try records.create(
       resource, type: type.rawValue, id: id, authorization: authorization, at: write.now,
       in: writer)

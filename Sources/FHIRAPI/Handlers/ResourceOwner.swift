@@ -56,6 +56,13 @@ enum ResourceOwner {
     return found
   }
 
+  /// Returns the failure 404 for a resource of a patient who does not exist.
+  static func unknown(_ type: ResourceType) -> Failure {
+    .element(
+      .notFound, .notFound, RecordSubject.expression(of: type),
+      "The patient does not exist, or you do not have access to them.")
+  }
+
   /// Returns the failure 422 for a resource that would move to another patient.
   static func mustNotChange(_ type: ResourceType) -> Failure {
     .element(

@@ -26,7 +26,7 @@ struct HistoryRequest: Sendable {
   init(_ caller: FHIRCaller, address: String) throws {
     let headers = caller.headers
     let isLenient = headers[.prefer]?.contains("handling=lenient") ?? false
-    for (name, value) in SearchQueryParser.pairs(query: caller.query) {
+    for (name, value) in try FHIRQuery.pairs(caller.query) {
       switch name {
       case "_count":
         guard let number = Int(value), number >= 0 else {

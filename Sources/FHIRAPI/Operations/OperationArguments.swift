@@ -41,7 +41,7 @@ struct OperationArguments: Sendable {
   init() {}
 
   private mutating func take(query: String, _ names: Set<String>) throws {
-    for (name, value) in SearchQueryParser.pairs(query: query)
+    for (name, value) in try FHIRQuery.pairs(query)
     where !Self.ofRequest.contains(name) {
       try add(Argument(name: name, value: .string(value), resource: nil), names)
     }

@@ -29,7 +29,7 @@ enum FHIRReadRoutes {
   ) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     let id = try call.parameter("id")
-    let subset = try ResourceSubset(reading: call)
+    let subset = try ResourceSubset(reading: call, of: type)
     let found = try await call.environment.database.readBriefly { reader in
       let resources = ResourceReader(caller: caller)
       if let version { return try resources.version(type, id, version, in: reader) }

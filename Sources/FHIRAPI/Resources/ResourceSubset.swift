@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import HTTPTypes
+import Hummingbird
 import Web
 
 /// The part of each resource that a client wants, from `_summary` or `_elements`.
@@ -13,18 +15,26 @@ struct ResourceSubset: Sendable {
     self.elements = elements
   }
 
-  /// Reads the wanted part from the query of a read.
-  init(reading call: Call) throws {
-    var summary: SearchSummary?
-    if let text = call.queryValue("_summary") {
-      guard let known = SearchSummary(rawValue: text), known != .count else {
-        throw Failure.badRequest(
-          "value", "_summary must be true, text, data or false when one resource is read.")
+  /// Reads the wanted part of a resource of a type from the query of a read, as a search does.
+  ///
+  /// - Throws: The failure 400 that names the parameter.
+  init(reading call: Call, of type: FHIRType) throws {
+    let pairs = try FHIRQuery.pairs(call.request.uri.query ?? "")
+      .filter { $0.name == "_summary" || $0.name == "_elements" }
+    var request = SearchRequest()
+    if let type = type.resourceType {
+      do throws(SearchProblem) {
+        request = try SearchRequestParser.parse(pairs, type: type, base: "", isLenient: false)
+      } catch {
+        throw error.failure
       }
-      summary = known
     }
-    let names = call.queryValue("_elements")?.split(separator: ",").map(String.init) ?? []
-    self.init(summary: summary, elements: names)
+    guard request.summary != .count else {
+      throw Failure.element(
+        .badRequest, .value, "_summary",
+        "_summary must be true, text, data or false when one resource is read.")
+    }
+    self.init(summary: request.summary, elements: request.elements)
   }
 
   /// True if nothing is left out.

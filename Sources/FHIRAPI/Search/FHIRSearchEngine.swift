@@ -83,7 +83,8 @@ struct FHIRSearchEngine: Sendable {
     query.compartment = compartment
     if let text = request.cursor, !isCountOnly {
       guard let place = cursor(query).open(text), place.keys.count == query.order.count else {
-        throw Failure.badRequest("value", "This page link is not valid. Search again.")
+        throw Failure.element(
+          .badRequest, .value, "_cursor", "This page link is not valid. Search again.")
       }
       query.after = place
     }

@@ -16,7 +16,7 @@ enum FHIRSearchRoutes {
         try await search(type, call, signedIn)
       },
       Route.fhir(.post, "/fhir/\(type.rawValue)/_search") { call, signedIn in
-        let form = try await FormBody.read(call).pairs.map { (name: $0.name, value: $0.value) }
+        let form = try FHIRQuery.pairs(try await FormBody.source(of: call))
         return try await search(type, call, signedIn, form: form)
       }.onlyReading(),
     ]
@@ -38,7 +38,7 @@ enum FHIRSearchRoutes {
     try FHIRMedia.checkAccept(call)
     let engine = FHIRSearchEngine(
       type: type, caller: FHIRCaller(call: call, signedIn: signedIn), compartment: compartment)
-    let pairs = SearchQueryParser.pairs(query: call.request.uri.query ?? "")
+    let pairs = try FHIRQuery.pairs(call.request.uri.query ?? "")
     return try await engine.response(pairs + form)
   }
 }

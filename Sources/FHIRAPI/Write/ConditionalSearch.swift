@@ -18,11 +18,11 @@ struct ConditionalSearch {
   ///   never applies to everything.
   func ids(limit: Int, in reader: any SQLReader) throws -> [String] {
     guard let served = FHIRType(rawValue: type.rawValue) else { throw Failure.notFound }
+    let pairs = try FHIRQuery.pairs(query)
     let request: SearchRequest
     do throws(SearchProblem) {
       request = try SearchRequestParser.parse(
-        SearchQueryParser.pairs(query: query), type: type, base: write.caller.base,
-        isLenient: false)
+        pairs, type: type, base: write.caller.base, isLenient: false)
     } catch {
       throw error.failure
     }

@@ -87,6 +87,8 @@ enum OpenAPIOperations {
       add("422", "The body is not valid, or Idempotency-Key was used with another body; see code.")
     } else if takesKey {
       add("400", "Idempotency-Key is not valid.")
+    } else if operation["parameters"]?.array?.isEmpty == false {
+      add("400", "The address contains %00.")
     }
     if method != "get", !isOpen {
       add(

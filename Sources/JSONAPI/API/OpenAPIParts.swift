@@ -21,7 +21,8 @@ extension OpenAPIDescription {
 
   static let idempotencyKey = parameter(
     "Idempotency-Key", "header",
-    "Kept 30 days: the same body returns the first answer, another body 422.")
+    "Kept 30 days: the same body returns the first answer, another body 422.",
+    pattern: "^[!-~]{1,255}$")
 
   /// The account and the person of a request that was queued on a device before it was sent.
   static let madeFor: [JSONValue] = [
@@ -36,10 +37,11 @@ extension OpenAPIDescription {
 
   static func parameter(
     _ name: String, _ place: String, _ description: String, format: String? = nil,
-    isRequired: Bool = false
+    pattern: String? = nil, isRequired: Bool = false
   ) -> JSONValue {
     var schema: JSONValue = ["type": "string"]
     schema["format"] = format.map(JSONValue.string)
+    schema["pattern"] = pattern.map(JSONValue.string)
     return [
       "name": .string(name), "in": .string(place), "required": .bool(isRequired),
       "description": .string(description), "schema": schema,

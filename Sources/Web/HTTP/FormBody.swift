@@ -27,12 +27,19 @@ package struct FormBody: Sendable {
   ///
   /// - Throws: ``Failure`` 415 for another media type, and 400 for invalid UTF-8 or U+0000.
   package static func read(_ call: Call) async throws -> FormBody {
+    FormBody(pairs: pairs(of: try await source(of: call)))
+  }
+
+  /// Reads the body of a call as it was sent, still encoded.
+  ///
+  /// - Throws: ``Failure`` 415 for another media type, and 400 for invalid UTF-8 or U+0000.
+  package static func source(of call: Call) async throws -> String {
     let type = call.request.headers[.contentType] ?? ""
     // A program that presses a button without fields may send an empty body.
     if type.isEmpty, call.request.headers[.transferEncoding] == nil,
       (call.request.headers[.contentLength] ?? "0") == "0"
     {
-      return FormBody(pairs: [])
+      return ""
     }
     guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
       throw Failure(
@@ -46,7 +53,7 @@ package struct FormBody: Sendable {
     guard !bytes.contains(0), !text.contains("%00") else {
       throw Failure.badRequest("value", "Remove the character U+0000 from the form.")
     }
-    return FormBody(pairs: pairs(of: text))
+    return text
   }
 
   /// Creates a form from decoded names and values.

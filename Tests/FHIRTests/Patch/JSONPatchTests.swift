@@ -127,6 +127,19 @@ import Testing
     #expect(problem(document, patch)?.code == code)
   }
 
+  @Test(arguments: [
+    (#"[{"op":"add","path":"/a","value":1},1]"#, "$this[1]"),
+    (#"[{"op":"merge","path":"/a","value":1}]"#, "$this[0].op"),
+    (#"[{"op":"remove","path":"a"}]"#, "$this[0].path"),
+    (#"[{"op":"remove","path":"/a~2"}]"#, "$this[0].path"),
+    (#"[{"op":"remove"}]"#, "$this[0].path"),
+    (#"[{"op":"move","from":"a","path":"/a"}]"#, "$this[0].from"),
+    (#"[{"op":"add","path":"/a"}]"#, "$this[0].value"),
+  ])
+  func namesThePlaceInThePatch(_ patch: String, _ expression: String) {
+    #expect(problem(#"{"resourceType":"Patient"}"#, patch)?.expression == expression)
+  }
+
   @Test func namesTheElementAndTheOperation() {
     let found = problem(
       #"{"resourceType":"Patient","name":[{"family":"Berg"}]}"#,

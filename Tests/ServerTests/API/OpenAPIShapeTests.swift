@@ -68,6 +68,20 @@ import Testing
     #expect(schemes == ["bearer", "session"])
   }
 
+  /// Any address with %00 is refused, and a key must be short and visible.
+  @Test func `refused parameters are described`() {
+    var keys = 0
+    for operation in Self.operations {
+      let parameters = operation.json["parameters"]?.array ?? []
+      if !parameters.isEmpty { #expect(operation.statuses.contains("400"), "\(operation.place)") }
+      for parameter in parameters where parameter["name"]?.string == "Idempotency-Key" {
+        #expect(parameter["schema"]?["pattern"]?.string == "^[!-~]{1,255}$")
+        keys += 1
+      }
+    }
+    #expect(keys > 10)
+  }
+
   @Test func `every example has the required members of its schema, and listed values`() {
     for (name, schema) in Self.schemas {
       let example = schema["examples"]?[0]

@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 import TestSupport
+import Web
 
 @testable import FHIRAPI
 
@@ -46,6 +47,7 @@ import TestSupport
         statuses == ["200", "201", "422", "404", "400", "400", "400", "405", "412", "200"],
         "\(answer.text)")
       #expect(entries[0]["resource"]?["total"] == 1)
+      #expect(entries[1]["response"]?["status"]?.string == "201 Created")
       let issue = entries[2]["response"]?["outcome"]?["issue"]?[0]
       #expect(issue?["expression"]?[0] == "Bundle.entry[2].resource.colour")
       for (entry, status) in zip(entries, statuses) where status?.hasPrefix("4") == true {
@@ -54,6 +56,11 @@ import TestSupport
       #expect(entries[9]["resource"]?["resourceType"] == "Patient")
       #expect(try await ann.count("/fhir/Condition") == 1)
     }
+  }
+
+  @Test func `a problem of a JSON Patch is one of the data of its Binary`() {
+    let failure = Failure.element(.badRequest, .value, "$this[0].path", "Wrong.").inEntry(2)
+    #expect(failure.issues.map(\.expression) == ["Bundle.entry[2].resource.data"])
   }
 
   @Test func `an empty batch has an empty answer`() async throws {

@@ -53,6 +53,8 @@ import TestSupport
       #expect(statement["fhirVersion"]?.string == "4.0.1")
       let system = statement["rest"]?[0]?["interaction"]?.array?.compactMap { $0["code"]?.string }
       #expect(system == ["transaction", "batch", "history-system"])
+      let compartments = statement["rest"]?[0]?["compartment"]?.array?.compactMap(\.string)
+      #expect(compartments == ["http://hl7.org/fhir/CompartmentDefinition/patient"])
       let resources = statement["rest"]?[0]?["resource"]?.array ?? []
       func resource(_ type: String) -> JSONValue? {
         resources.first { $0["type"]?.string == type }

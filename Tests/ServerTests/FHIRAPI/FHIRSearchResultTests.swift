@@ -119,6 +119,16 @@ import TestSupport
       #expect(data["text"] == nil && data["note"] != nil)
       let read = try await shelf.person.get("/fhir/Condition/c1?_summary=true").json()
       #expect(read["note"] == nil && read["meta"]?["tag"]?[0]?["code"]?.string == "SUBSETTED")
+      for (query, name) in [
+        ("_summary=count", "_summary"), ("_summary=all", "_summary"),
+        ("_elements=colour", "_elements"), ("_elements=", "_elements"),
+        ("_elements=%ff", "_elements"),
+      ] {
+        try await shelf.person.get("/fhir/Condition/c1?\(query)")
+          .expectOutcome(.badRequest, "value", at: name)
+      }
+      let part = try await shelf.person.get("/fhir/Condition/c1?_elements=note,resourceType").json()
+      #expect(part["note"] != nil && part["recordedDate"] == nil)
       for query in ["_summary=count", "_count=0"] {
         let count = try await shelf.person.get("/fhir/Condition?\(query)").json()
         #expect(count["total"] == 1 && count["entry"] == nil && count.link("next") == nil)

@@ -144,6 +144,21 @@ import TestSupport
     }
   }
 
+  /// Ignored or searched as written, each would find more, or something else, than was meant.
+  @Test(arguments: [
+    ("=1", "=1"), ("status=active&=x", "=x"), ("status=%ff", "status"), ("status=%zz", "status"),
+    ("status=a%4", "status"), ("code=%C3%28", "code"), ("status=active&co%64e=%C0%AF", "code"),
+    ("%ff=a", "%ff"), ("_cursor=x", "_cursor"),
+  ])
+  func `parameters that cannot be read are named`(query: String, name: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      try await ann.get("\(Self.base)?\(query)").expectOutcome(.badRequest, "value", at: name)
+      let read = try await ann.get("\(Self.base)?status=%61ctive&code=Tr%C3%A4ne+x&&")
+      #expect(read.status == .ok, "\(read.text)")
+    }
+  }
+
   @Test func `long lists of values are searched or refused without a crash`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

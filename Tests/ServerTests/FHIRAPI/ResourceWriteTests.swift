@@ -13,6 +13,16 @@ import TestSupport
 @Suite struct ResourceWriteTests {
   private static let base = "/fhir/Condition"
 
+  @Test func `a patient who does not exist is named`() async throws {
+    try await ServerHarness.run { harness in
+      let system = try await Person.make(harness).asSystem()
+      var orphan = system.condition("Gout")
+      orphan["subject"] = ["reference": "Patient/nobody"]
+      try await system.post("/fhir/Condition", orphan)
+        .expectOutcome(.notFound, "not-found", at: "Condition.subject")
+    }
+  }
+
   @Test func `a resource is created, replaced, deleted and brought back`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
