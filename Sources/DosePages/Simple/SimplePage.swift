@@ -150,7 +150,9 @@ struct SimplePage {
     return """
       <section class="simple-last" id="last"><h2>\(localizer.text("simple.last"))</h2>\
       <p class="simple-answer">\(said(last))</p><p>\(last.name)</p>\(takeBack(last, call))\
-      \(if: !others.isEmpty, "<ul class=\"simple-others\">\(each: others, { "<li>\($0.name): \(said($0))</li>" })</ul>")\
+      \(if: !others.isEmpty, """
+        <ul class="simple-others" role="list">\(each: others, { "<li>\($0.name): \(said($0))</li>" })</ul>
+        """)\
       </section>
       """
   }
