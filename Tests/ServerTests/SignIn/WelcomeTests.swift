@@ -63,7 +63,7 @@ import TestSupport
         "/welcome", fields(harness, ["code": "WRONG", "name": "", "password": "short"]))
       #expect(answer.status == .unprocessableContent)
       let places = ["code", "name", "password"].map {
-        answer.text.range(of: "href=\"#\($0)\"")?.lowerBound
+        answer.text.firstRange(of: "href=\"#\(FormField.controlID($0))\"")?.lowerBound
       }
       let found = places.compactMap(\.self)
       #expect(found.count == 3)
