@@ -55,6 +55,8 @@ extension DosagePhrasing {
     {
       return range
     }
+    // "Once a day, on Monday" can be read as daily: "every Monday" says it all, except as a limit.
+    if unit == "d", period.integer == 1, frequency == 1, days > 0, !dosage.asNeeded { return nil }
     if let frequency, period.integer == 1 { return perPeriod(frequency, unit) }
     // "Every 1.5th hour" makes no sense: once in that time.
     if frequency ?? 1 != 1 || period.integer == nil {

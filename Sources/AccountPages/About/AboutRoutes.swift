@@ -41,7 +41,7 @@ package enum AboutRoutes {
       """
       <div class="narrow stack-large">\
       \(Section(localizer.text("feedback.limits"), """
-        <ul class="stack-small"><li>\(localizer.text("feedback.limit-advice"))</li>\
+        <ul class="stack-small" role="list"><li>\(localizer.text("feedback.limit-advice"))</li>\
         <li>\(localizer.text("feedback.limit-alarm"))</li>\
         <li>\(localizer.text("feedback.limit-content"))</li></ul>
         """))\

@@ -60,7 +60,7 @@ package enum EvidencePage {
     return Section(
       localizer.text("evidence.missing"), id: "missing",
       """
-      <ul class="stack-small">\(each: parts, { part in
+      <ul class="stack-small" role="list">\(each: parts, { part in
         "<li>\(localizer.text("evidence.not", ["part": .text(part)]))</li>" as Markup
       })</ul>
       """
@@ -107,7 +107,7 @@ package enum EvidencePage {
     _ lines: [String], _ commands: [String], _ localizer: Localizer
   ) -> Markup {
     """
-    <ul class="stack-small">\(each: lines, { "<li>\($0)</li>" as Markup })</ul>\
+    <ul class="stack-small" role="list">\(each: lines, { "<li>\($0)</li>" as Markup })</ul>\
     <p class="muted">\(localizer.text("evidence.command"))</p>\
     \(each: commands, { "<p class=\"heart-secret\"><code translate=\"no\">\($0)</code></p>" as Markup })
     """

@@ -86,7 +86,7 @@ package struct CodeAppPage: Sendable {
     let errors = isWrong ? [FieldError(field: "code", message: wrong)] : []
     return """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
-      <ol class="steps"><li>\(localizer.text("account-security.codes.step-app"))</li>\
+      <ol class="steps" role="list"><li>\(localizer.text("account-security.codes.step-app"))</li>\
       <li>\(localizer.text("account-security.codes.step-scan"))</li>\
       <li>\(localizer.text("account-security.codes.step-type"))</li></ol>\
       \(LinkPicture(address, label: localizer.text("account-security.codes.picture")))\

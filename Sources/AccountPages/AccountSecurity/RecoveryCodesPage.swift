@@ -52,7 +52,7 @@ package struct RecoveryCodesPage: Sendable {
       """
       <div class="narrow stack">\
       \(Notice(.warning, title: localizer.text("account-security.recovery.once")))\
-      <ol class="steps fingerprint" translate="no">\
+      <ol class="steps fingerprint" role="list" translate="no">\
       \(each: codes, { "<li><strong>\($0.text)</strong></li>" })</ol>\
       <p>\(localizer.text("account-security.recovery.how"))</p>\
       \(LinkButton(

@@ -30,7 +30,7 @@ package enum WelcomeRoutes {
     }
     let input = WelcomeInput(form: form, call: call)
     var errors = input.errors(zones: call.environment.zones)
-    if !code.matches(input.code) { errors.append(.code) }
+    if !code.matches(input.code) { errors.insert(.code, at: 0) }
     guard errors.isEmpty else {
       return WelcomePage(input: input, errors: errors).response(call)
     }

@@ -142,7 +142,7 @@ struct CarePatientParts: Sendable {
       : Disclosure(
         localizer.text("care-team.ended", ["count": .number(ended.count)]),
         """
-        <ul class="stack-small">\(each: ended, {
+        <ul class="stack-small" role="list">\(each: ended, {
           "<li><strong>\($0.medicineName)</strong><br>\(MedicineEnding($0).text(clock))</li>"
         })</ul>
         """)
@@ -248,7 +248,7 @@ struct CarePatientParts: Sendable {
       "waiting",
       """
       <div class="stack"><div class="grid">\(open)</div>\
-      \(if: !declined.isEmpty, "<ul class=\"stack-small\">\(declined)</ul>")</div>
+      \(if: !declined.isEmpty, "<ul class=\"stack-small\" role=\"list\">\(declined)</ul>")</div>
       """)
   }
 

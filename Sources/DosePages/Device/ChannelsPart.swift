@@ -96,7 +96,7 @@ struct ChannelsPart: PagePart {
     Disclosure(
       localizer.text("gateways.log"), object: name,
       """
-      <ul class="stack-small">\(each: address.log, { "<li>\(line($0))</li>" })</ul>
+      <ul class="stack-small" role="list">\(each: address.log, { "<li>\(line($0))</li>" })</ul>
       """
     ).markup
   }

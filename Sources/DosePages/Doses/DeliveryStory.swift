@@ -18,7 +18,7 @@ struct DeliveryStory: PagePart {
     return """
       \(Section(
         words.localizer.text("device.story.title"), id: "reminders",
-        "<ol class=\"stack-small\">\(each: deliveries, { "<li>\(line($0))</li>" })</ol>"))
+        "<ol class=\"stack-small\" role=\"list\">\(each: deliveries, { "<li>\(line($0))</li>" })</ol>"))
       """
   }
 

@@ -147,10 +147,11 @@ struct SimplePage {
   private func last(_ call: Call) -> Markup {
     guard let last = model.told.first else { return Markup() }
     let others = model.told.dropFirst().prefix(8)
+    let items: Markup = "\(each: others, { "<li>\($0.name): \(said($0))</li>" })"
     return """
       <section class="simple-last" id="last"><h2>\(localizer.text("simple.last"))</h2>\
       <p class="simple-answer">\(said(last))</p><p>\(last.name)</p>\(takeBack(last, call))\
-      \(if: !others.isEmpty, "<ul class=\"simple-others\">\(each: others, { "<li>\($0.name): \(said($0))</li>" })</ul>")\
+      \(if: !others.isEmpty, "<ul class=\"simple-others\" role=\"list\">\(items)</ul>")\
       </section>
       """
   }

@@ -102,7 +102,7 @@ struct AsNeededPage {
     guard !lines.isEmpty else {
       return "<p class=\"muted\">\(localizer.text("as-needed.no-limits"))</p>"
     }
-    return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
+    return "<ul class=\"stack-small\" role=\"list\">\(each: lines, { "<li>\($0)</li>" })</ul>"
   }
 
   /// The amount for logging the dose offline; only if no question comes first.

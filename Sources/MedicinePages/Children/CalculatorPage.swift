@@ -227,7 +227,7 @@ package struct CalculatorPage: Sendable {
     let list: Markup =
       given.isEmpty
       ? "<p class=\"muted\">\(localizer.text("children.nothing-given"))</p>"
-      : "<ul class=\"stack-small\">\(each: given, { "<li>\(ChildPage.line($0, words))</li>" })</ul>"
+      : "<ul class=\"stack-small\" role=\"list\">\(each: given, { "<li>\(ChildPage.line($0, words))</li>" })</ul>"
     return """
       <div class="stack" role="status" id="result">\(inside)</div>\
       \(Section(localizer.text("children.last-day"), id: "given", list))
@@ -276,7 +276,7 @@ struct CalculatedDose: PagePart {
     let isReRead = dose.row.facts == .read && sources.allSatisfy { $0.facts == .read }
     return """
       <div class="card stack"><p class="dose-time">\(volume)</p><p class="number">\(mass)</p>\
-      <ul class="stack-small"><li>\(localizer.text(
+      <ul class="stack-small" role="list"><li>\(localizer.text(
         "children.at-most",
         ["count": .number(dose.doses), "hours": .number(table.hours)]))</li>\
       <li>\(localizer.text(

@@ -222,7 +222,7 @@ package struct ChildPage: Sendable {
     guard !given.isEmpty else { return Markup() }
     return Section(
       words.localizer.text("children.last-day"), id: "given",
-      "<ul class=\"stack-small\">\(each: given.reversed(), { "<li>\(Self.line($0, words))</li>" })</ul>"
+      "<ul class=\"stack-small\" role=\"list\">\(each: given.reversed(), { "<li>\(Self.line($0, words))</li>" })</ul>"
     ).markup
   }
 

@@ -87,7 +87,7 @@ struct KnownMedicinePage: Sendable {
       return "<p>\(localizer.text("knowledge.no-interactions"))</p>"
     }
     return """
-      <ul class="stack-small">\(each: notes, { "<li>\(line($0, localizer))</li>" })</ul>\
+      <ul class="stack-small" role="list">\(each: notes, { "<li>\(line($0, localizer))</li>" })</ul>\
       <p>\(localizer.text("knowledge.more-interactions"))</p>
       """
   }

@@ -119,7 +119,7 @@ struct StatementLines: Sendable {
   let localizer: Localizer
 
   func list(_ statements: [Statement]) -> Markup {
-    "<ul class=\"stack-small\">\(each: statements, { "<li>\(line($0))</li>" })</ul>"
+    "<ul class=\"stack-small\" role=\"list\">\(each: statements, { "<li>\(line($0))</li>" })</ul>"
   }
 
   private func line(_ statement: Statement) -> Markup {
@@ -154,7 +154,7 @@ struct SourceList: PagePart {
 
   var markup: Markup {
     let list: Markup = """
-      <ul class="stack-small">\(each: sources, { "<li><strong>\($0.id)</strong> \(line($0))</li>" })\
+      <ul class="stack-small" role="list">\(each: sources, { "<li><strong>\($0.id)</strong> \(line($0))</li>" })\
       \(each: named, { "<li>\(line($0))</li>" })</ul>
       """
     return Section(

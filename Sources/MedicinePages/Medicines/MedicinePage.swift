@@ -243,7 +243,7 @@ struct MedicinePage: Sendable {
       facts.append(
         .init(
           localizer.text("as-needed.limits"),
-          markup: "<ul class=\"stack-small\">\(each: limits, { "<li>\($0)</li>" })</ul>"))
+          markup: "<ul class=\"stack-small\" role=\"list\">\(each: limits, { "<li>\($0)</li>" })</ul>"))
     }
     if let rule = MissedDoseAdvice(plan.request) {
       facts.append(

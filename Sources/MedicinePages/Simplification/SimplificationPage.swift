@@ -179,7 +179,7 @@ struct SimplificationPage: Sendable {
         DescriptionList.Item(
           entry.name,
           markup: """
-            <ul class="stack-small">\(each: entry.rules, { "<li>\(words.markup($0))</li>" })</ul>
+            <ul class="stack-small" role="list">\(each: entry.rules, { "<li>\(words.markup($0))</li>" })</ul>
             """)
       }))
       """
@@ -276,11 +276,11 @@ struct SimplificationPage: Sendable {
     gaps.append(localizer.text("interactions.not-complete"))
     return """
       \(if: !apart.isEmpty, Section(text("apart"), """
-        <ul class="stack-small">\(each: apart, { "<li>\(words.markup($0))</li>" })</ul>
+        <ul class="stack-small" role="list">\(each: apart, { "<li>\(words.markup($0))</li>" })</ul>
         """).markup)\
       \(if: !kept.isEmpty, Section(text("left"), DescriptionList(kept).markup).markup)\
       \(Section(text("rules-title"), """
-        <ul class="stack-small">\(each: ["parts", "gap", "clock"], {
+        <ul class="stack-small" role="list">\(each: ["parts", "gap", "clock"], {
           "<li>\(text("rules", ["which": .text($0)]))</li>"
         })\(each: gaps, { "<li>\($0)</li>" })</ul>
         """))

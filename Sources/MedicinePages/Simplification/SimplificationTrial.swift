@@ -68,7 +68,7 @@ struct SimplificationTrialPart: PagePart {
     let near = Notice(
       .warning, title: words.text("near"),
       """
-      <ul class="stack-small">\(each: trial.near, { near in
+      <ul class="stack-small" role="list">\(each: trial.near, { near in
         """
         <li>\(words.markup(near.rule))<br>\(words.text(
           "near-moments",

@@ -67,7 +67,7 @@ struct SitesPage: Sendable {
     let mayAct = call.formToken.mayAct
     return Section(
       localizer.text("sites.history"), id: "history",
-      "<ul class=\"stack-small\">\(each: uses, { line($0, mayAct: mayAct) })</ul>"
+      "<ul class=\"stack-small\" role=\"list\">\(each: uses, { line($0, mayAct: mayAct) })</ul>"
     ).markup
   }
 

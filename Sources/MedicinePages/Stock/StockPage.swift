@@ -149,7 +149,7 @@ struct StockPage: Sendable {
     return Section(
       localizer.text("stock.ledger"), id: "ledger",
       """
-      <div class="stack"><ul class="stack">\(rows)</ul>\
+      <div class="stack"><ul class="stack" role="list">\(rows)</ul>\
       \(if: hidesEntries, "<p class=\"muted\">\(localizer.text("stock.ledger-hidden"))</p>")</div>
       """
     ).markup

@@ -48,7 +48,7 @@ struct InteractionStatus: PagePart {
     }
     return """
       <p><strong>\(count)</strong></p>\
-      <ul class="stack-small">\(each: lines, { "<li>\($0)</li>" })</ul>
+      <ul class="stack-small" role="list">\(each: lines, { "<li>\($0)</li>" })</ul>
       """
   }
 

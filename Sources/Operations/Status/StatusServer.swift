@@ -29,7 +29,7 @@ struct StatusServer: PagePart {
   private var troubles: Markup {
     let lines = sentences
     guard !lines.isEmpty else { return "<p>\(localizer.text("status.troubles.none"))</p>" }
-    return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
+    return "<ul class=\"stack-small\" role=\"list\">\(each: lines, { "<li>\($0)</li>" })</ul>"
   }
 
   private var sentences: [String] {

@@ -68,7 +68,7 @@ package struct TrustPage: Sendable {
           \(LinkButton(
             localizer.text(platform.download), address: platform.address, icon: .download,
             object: localizer.text(MessageKey("trust.\(platform.rawValue).name"))))\
-          <ol class="steps">\(steps)</ol>
+          <ol class="steps" role="list">\(steps)</ol>
           """
         ).markup
       })

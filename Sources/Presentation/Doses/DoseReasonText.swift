@@ -102,7 +102,7 @@ package struct DoseReasonsPart: PagePart {
     return Disclosure(
       localizer.text("dose.why.title", ["time": .text(time)]),
       isOpen: reasons.contains(where: \.isMove),
-      "<ol class=\"stack-small\">\(each: reasons, { "<li>\(words.text($0))</li>" })</ol>"
+      "<ol class=\"stack-small\" role=\"list\">\(each: reasons, { "<li>\(words.text($0))</li>" })</ol>"
     ).markup
   }
 }

@@ -26,7 +26,7 @@ package struct DoseStory: PagePart {
     return """
       \(Section(
         words.localizer.text("dose.story.title"),
-        "<ol class=\"stack-small\">\(each: entries, { "<li>\(line($0))</li>" })</ol>"))
+        "<ol class=\"stack-small\" role=\"list\">\(each: entries, { "<li>\(line($0))</li>" })</ol>"))
       """
   }
 

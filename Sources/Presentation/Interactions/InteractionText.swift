@@ -250,7 +250,7 @@ package struct InteractionGaps: PagePart {
   package var markup: Markup {
     var lines = gaps
     lines.append(localizer.text("interactions.not-complete"))
-    return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
+    return "<ul class=\"stack-small\" role=\"list\">\(each: lines, { "<li>\($0)</li>" })</ul>"
   }
 
   /// The lines as JSON, for programs.

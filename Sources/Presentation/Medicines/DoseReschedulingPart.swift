@@ -29,7 +29,7 @@ struct DoseReschedulingPart: PagePart {
       .map(\.element)
     let left = moves.count - shown.count
     return """
-      <ul class="stack-small">\(each: shown, { "<li>\(line($0))</li>" })</ul>\
+      <ul class="stack-small" role="list">\(each: shown, { "<li>\(line($0))</li>" })</ul>\
       \(if: left > 0, "<p class=\"muted\">\(text("more", ["n": .number(left)]))</p>")
       """
   }
@@ -85,7 +85,7 @@ package struct ClockReschedulingNotice: PagePart {
     return Notice(
       .information, title: localizer.text("medicines.moves.clock-title"),
       """
-      <ul class="stack-small">\(each: moves, { move in
+      <ul class="stack-small" role="list">\(each: moves, { move in
         """
         <li>\(localizer.text(
           "medicines.moves.of",

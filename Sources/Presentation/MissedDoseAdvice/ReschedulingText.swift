@@ -89,7 +89,7 @@ package struct ReschedulingText: Sendable {
 
   /// Returns the rules, one per line; those about other medicines with their source.
   func lines(_ rules: [ReschedulingRule]) -> Markup {
-    "<ol class=\"stack-small\">\(each: rules, { "<li>\(text($0))\(source($0))</li>" })</ol>"
+    "<ol class=\"stack-small\" role=\"list\">\(each: rules, { "<li>\(text($0))\(source($0))</li>" })</ol>"
   }
 
   private func source(_ rule: ReschedulingRule) -> Markup {

@@ -55,7 +55,7 @@ struct EffectFigure: PagePart {
       return "<p class=\"muted\">\(localizer.text("effect.no-changes"))</p>"
     }
     return """
-      <ol class="stack-small">\(each: content.changes, { change in
+      <ol class="stack-small" role="list">\(each: content.changes, { change in
         "<li>\(words.name(change.kind)), \(words.day(change.day))</li>" as Markup
       })</ol>
       """

@@ -38,7 +38,7 @@ struct HeartPhonePage: Sendable {
         \(tokenPart(call))\(if: !tokens.isEmpty, known(call))
         """))\
       \(Section(localizer.text("heart-rate.phone.iphone"), """
-        <ol class="steps">\(each: Array(1...8), { step in
+        <ol class="steps" role="list">\(each: Array(1...8), { step in
           "<li>\(localizer.text("heart-rate.phone.step", ["step": .text("s\(step)")]))</li>"
         })</ol><p>\(localizer.text("heart-rate.phone.locked"))</p>
         """))\

@@ -74,6 +74,6 @@ struct HeartRateGuidePage: Sendable {
 
   private func steps(_ count: Int, _ text: (String) -> String) -> Markup {
     let items = (1...count).map { text("s\($0)") }
-    return "<ul class=\"stack\">\(each: items, { "<li>\($0)</li>" as Markup })</ul>"
+    return "<ul class=\"stack\" role=\"list\">\(each: items, { "<li>\($0)</li>" as Markup })</ul>"
   }
 }

@@ -48,7 +48,7 @@ package struct PlaceList: PagePart {
       \(place.hint.map { "<span class=\"place-hint\">\($0)</span>" as Markup })</span>\(Icon.chevron)</a></li>
       """
     }
-    return "<ul class=\"places\(if: inColumns, " places-columns")\">\(rows)</ul>"
+    return "<ul class=\"places\(if: inColumns, " places-columns")\" role=\"list\">\(rows)</ul>"
   }
 }
 

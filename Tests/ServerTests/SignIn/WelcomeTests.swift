@@ -57,6 +57,20 @@ import TestSupport
     }
   }
 
+  @Test func `mistakes are listed in the order of their fields`() async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.submit(
+        "/welcome", fields(harness, ["code": "WRONG", "name": "", "password": "short"]))
+      #expect(answer.status == .unprocessableContent)
+      let places = ["code", "name", "password"].map {
+        answer.text.firstRange(of: "href=\"#\(FormField.controlID($0))\"")?.lowerBound
+      }
+      let found = places.compactMap(\.self)
+      #expect(found.count == 3)
+      #expect(found == found.sorted())
+    }
+  }
+
   @Test func `the chosen country sets the emergency number`() async throws {
     try await ServerHarness.run { harness in
       #expect(try await harness.send(.get, "/welcome").text.contains("name=\"country\""))
