@@ -11,6 +11,7 @@ import Localization
 import Observations
 import People
 import Presentation
+import Records
 import Storage
 import Web
 

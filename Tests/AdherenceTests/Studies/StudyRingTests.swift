@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Identifiers
+import Plans
 import Scheduling
 import Storage
 import Testing

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import HTTPTypes
+import HummingbirdTesting
 import Storage
 import Synchronization
 import Testing
@@ -89,9 +91,10 @@ import TestSupport
 
   @Test func `a database that is held up counts as not answering, with advice`() async throws {
     try await ServerHarness.run { harness in
-      var environment = harness.environment
       let check = Self.impatient()
-      environment.features[DatabaseCheck.self] = check
+      var features = harness.environment.features
+      features[DatabaseCheck.self] = check
+      let environment = harness.environment.with(features: features)
       let (now, database) = (harness.clock.now, environment.database)
       let (held, holding) = AsyncStream<Void>.makeStream()
       let release = DispatchSemaphore(value: 0)
@@ -120,8 +123,9 @@ import TestSupport
       release.signal()
       try await writing.value
       while check.isRunning { await Task.yield() }
-      environment.features[DatabaseCheck.self] = Self.patient()
-      #expect(await environment.outage(at: now) == nil)
+      features[DatabaseCheck.self] = Self.patient()
+      let recovered = environment.with(features: features)
+      #expect(await recovered.outage(at: now) == nil)
     }
   }
 
