@@ -94,8 +94,12 @@ def test_an_entry_and_answers_made_offline_are_stored_once_with_their_time(house
     fill(form_with(page, "value", "lower"), value="131")
     press(page)
     expect(page.locator("#said")).to_contain_text("something is missing")
-    assert waiting(page).count() == 0
     form = form_with(page, "value", "lower")
+    fill(form, lower="140")
+    press(page)
+    expect(page.locator("#said")).to_contain_text("The lower value must be smaller")
+    expect(form.locator("[name=lower]")).to_be_focused()
+    assert waiting(page).count() == 0
     fill(form, lower="82", day=yesterday.strftime("%Y-%m-%d"), time="07:30", note="Before breakfast")
     press(page)
     expect(waiting(page)).to_contain_text("Waiting to be sent: Blood pressure, 131/82")
@@ -177,6 +181,7 @@ def test_a_refused_entry_is_opened_again_as_it_was_typed(house: House) -> None:
     press(page)
     expect(waiting(page).last).to_contain_text("Waiting to be sent: Temperature, 42,1")
     back_online(page)
+    expect(waiting(page)).to_have_count(1)
     expect(waiting(page)).to_contain_text("Not saved yet, because this value is unusual.")
     waiting(page).locator("summary").click()
     expect(waiting(page).locator("dd").last).to_be_visible()

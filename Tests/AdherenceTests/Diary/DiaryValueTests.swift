@@ -90,7 +90,8 @@ import TestSupport
   @Test func `the limits of a number in each unit are those of its verdict`() throws {
     let temperature = try #require(StandardTracker.temperature.range)
     #expect(temperature.limits() == temperature.limits(in: .celsius))
-    #expect(temperature.limits(in: .fahrenheit) == [77, Self.decimal("93.2"), Self.decimal("106.7"), 113])
+    #expect(
+      temperature.limits(in: .fahrenheit) == ["77", "93.2", "106.7", "113"].map(Self.decimal))
     let glucose = try #require(StandardTracker.glucose.range)
     #expect(
       glucose.limits(in: .milligramsPerDecilitre)
