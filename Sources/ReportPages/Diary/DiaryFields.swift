@@ -19,11 +19,11 @@ struct DiaryFields: PagePart {
 
   private var localizer: Localizer { words.localizer }
   /// True if the form has the field of the reason.
-  var asksForReason: Bool { mistake == .unlikely || asksReason || !input.reason.isEmpty }
+  var hasReasonField: Bool { mistake == .unlikely || asksReason || !input.reason.isEmpty }
 
   var markup: Markup {
     """
-    \(value)\(if: asksForReason, reason)\
+    \(value)\(if: hasReasonField, reason)\
     \(if: tracker.shape != .text, note)\
     <div class="field-row">\
     \(FormField(

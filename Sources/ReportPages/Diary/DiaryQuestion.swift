@@ -12,8 +12,8 @@ struct DiaryQuestion: Sendable {
 
   /// The attributes of the box around the form: the limits of each number, and the messages about it.
   var attributes: Markup {
-    let texts = ranges.map { range in
-      let limits = range.limits.map { "\($0)" }.joined(separator: ",")
+    let texts: [String] = ranges.map { range in
+      let limits: String = range.limits.map { "\($0)" }.joined(separator: ",")
       return "\(range.name)=\(limits)"
     }
     guard !texts.isEmpty else { return Markup() }
@@ -25,10 +25,10 @@ struct DiaryQuestion: Sendable {
 
   /// The question with the field of the reason, for a script to copy into the form; empty if the form has the field.
   var template: Markup {
-    guard !ranges.isEmpty, !fields.asksForReason else { return Markup() }
+    guard !ranges.isEmpty, !fields.hasReasonField else { return Markup() }
     return """
       <template><section class="notice notice-warning" tabindex="-1" aria-labelledby="unusual" \
-      data-again>\(Icon.warning)<div class="notice-body stack">\
+      data-again>\(Icon.warning)<div class="notice-body">\
       <p class="notice-title" id="unusual">\(text(.unlikely))</p>\(fields.reason)</div></section></template>
       """
   }

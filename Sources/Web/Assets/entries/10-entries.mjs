@@ -11,7 +11,13 @@ const missingIn = (form) => fieldsOf(form)
   .find((field) => !field.querySelector('.optional') && !controls(field).some(isFilled));
 const textOf = (control) => {
   if (isBox(control)) return control.closest('label').textContent.trim();
-  return control.localName === 'select' ? control.selectedOptions[0].textContent.trim() : control.value.trim();
+  if (control.localName === 'select') return control.selectedOptions[0].textContent.trim();
+  if (control.type === 'date') {
+    const { lang } = document.documentElement;
+    return new Date(`${control.value}T12:00`).toLocaleDateString(lang, { dateStyle: 'medium' });
+  }
+  const unit = control.closest('.input-with-unit')?.querySelector('span').textContent ?? '';
+  return `${control.value.trim()} ${unit}`.trim();
 };
 const make = (name, textContent) => Object.assign(document.createElement(name), { textContent });
 // The questions that are asked, with their answers, for reading; an answer is empty if there is none.
