@@ -20,6 +20,8 @@ import pytest
 
 from harness.api import Api, instant
 from harness.passkey import sign_up
+from harness.push_receiver import Device, PushReceiver
+from harness.ringing import eventually
 from harness.server import REPOSITORY, Server, offset_to
 from harness.session import Session
 
@@ -35,11 +37,25 @@ SPREAD = 0.10
 TIME = "08:00:00"
 # The hour at which the clock stands each day: a resting heart rate of the afternoon is compared with the limit.
 HOUR = 15
+# On the first days on which everyone takes part, the clock also stands a minute after the dose, when the devices ring,
+# and then at these minutes after it: those who take their dose answer at the first one after that, or at the last.
+RINGING_DAYS = 2
+ANSWERED = (15, 40, 100)
 # Resting heart rate in bpm: usual, the noise from day to day, and the rise after a missed dose of a beta-blocker.
 USUAL, NOISE, RISE = 62, 1.5, 8
 HISTORY = 28
 # The first day after joining on which someone is asked.
 FIRST_QUESTION = 14
+
+
+@dataclass
+class Today:
+    """What someone does on a day, drawn once."""
+
+    is_taken: bool
+    minutes: float
+    bpm: float
+    is_logged: bool = False
 
 
 @dataclass
@@ -52,6 +68,10 @@ class Person:
     chance: float = 0
     days: int = 0
     missed: list[int] = field(default_factory=list)
+    today: Today | None = None
+    # Every second person of an arm has a device that rings.
+    device: Device | None = None
+    rung: list[int] = field(default_factory=list)
 
 
 def study() -> dict[str, object]:
@@ -100,25 +120,88 @@ def readings(api: Api, values: list[tuple[datetime, float]]) -> None:
     assert answer.status_code == 200 and not answer.json()["skipped"], answer.text
 
 
-def live(person: Person, server: Server) -> None:
-    """Takes the dose of this day, or not, and logs what was taken; then the watch sends the heart rate."""
+def api_of(person: Person, server: Server) -> Api:
+    """Returns a client for the server as it runs now."""
     api = server.api(person.api.token)
     api._patient = person.api.patient
+    return api
+
+
+def draw(person: Person) -> Today:
+    """Returns what the person does on this day."""
+    if person.today is None:
+        is_taken = person.luck.random() < person.chance
+        minutes = min(200.0, person.luck.expovariate(1 / TRUTH[person.arm][1]))
+        person.today = Today(is_taken, minutes, person.luck.gauss(USUAL, NOISE))
+    return person.today
+
+
+def log(api: Api, person: Person, today: Today) -> None:
+    """Logs the dose of this day as taken at the drawn time."""
     now = api.now()
     [dose] = api.doses(now - timedelta(hours=HOUR), now, person.plan)
+    due = datetime.fromisoformat(dose["due"])
+    at = instant((due + timedelta(minutes=today.minutes)).replace(microsecond=0))
+    answer = api.answer(dose["id"], "taken", at=at, confirm=True)
+    assert answer.status_code == 200, answer.text
+    today.is_logged = True
+
+
+def live(person: Person, server: Server) -> None:
+    """Takes the dose of this day, or not, and logs what was taken; then the watch sends the heart rate."""
+    api = api_of(person, server)
+    now = api.now()
+    today = draw(person)
+    person.today = None
     person.days += 1
-    is_taken = person.luck.random() < person.chance
-    minutes = min(200.0, person.luck.expovariate(1 / TRUTH[person.arm][1]))
-    bpm = person.luck.gauss(USUAL, NOISE)
-    if is_taken:
-        due = datetime.fromisoformat(dose["due"])
-        at = instant((due + timedelta(minutes=minutes)).replace(microsecond=0))
-        answer = api.answer(dose["id"], "taken", at=at, confirm=True)
-        assert answer.status_code == 200, answer.text
-    else:
+    if not today.is_taken:
         person.missed.append(person.days)
+    elif not today.is_logged:
+        log(api, person, today)
     if person.arm == "escalating":
-        readings(api, [(now, bpm if is_taken else bpm + RISE)])
+        readings(api, [(now, today.bpm if today.is_taken else today.bpm + RISE)])
+
+
+def subscribe(person: Person, server: Server, device: Device) -> str:
+    """Turns the reminders on a person's device on; returns the dose that rings next."""
+    api = api_of(person, server)
+    made = api.post("/api/v1/push-subscriptions", device.json)
+    assert made.status_code == 201, made.text
+    device.subscription = made.json()["id"]
+    device.server_key = api.ok("/api/v1/push-subscriptions")["vapidPublicKey"]
+    [dose] = api.doses(api.now(), api.now() + timedelta(days=1), person.plan)
+    return str(dose["id"])
+
+
+def ring(server: Server, people: list[Person], pool: ThreadPoolExecutor, later: int) -> int:
+    """Lets the dose ring, `later` seconds from now, and be answered at some times after that; returns the seconds from
+    the dose to the last of them.
+
+    On other days the devices are off: the clock only stands at an hour at which everyone answers at once."""
+    awake = [(one, one.device) for one in people if one.device and one.days < DAYS - 1]
+    rings = [(device, subscribe(one, server, device)) for one, device in awake]
+    server.restart(later=later + 60)
+    eventually(lambda: all(device.rung(dose) for device, dose in rings), "the rings of all devices")
+    shown, passed = 1, 1
+
+    def answer(person: Person) -> None:
+        today = draw(person)
+        is_now = today.minutes <= passed or passed == 1 + ANSWERED[-1]
+        if today.is_taken and not today.is_logged and is_now:
+            # A dose is not logged ahead of its time.
+            today.minutes = min(today.minutes, float(passed))
+            log(api_of(person, server), person, today)
+            person.rung.append(passed - 1)
+
+    for minutes in ANSWERED:
+        passed = 1 + minutes
+        server.restart(later=(passed - shown) * 60)
+        shown = passed
+        list(pool.map(answer, [one for one, _ in awake]))
+    for one, device in awake:
+        off = api_of(one, server).request("DELETE", f"/api/v1/push-subscriptions/{device.subscription}")
+        assert off.status_code == 204, off.text
+    return shown * 60
 
 
 def ask(server: Server) -> None:
@@ -144,8 +227,12 @@ def statements(server: Server) -> float:
 def test_the_export_gives_back_the_simulated_effect(
     own_server: Callable[..., Server], tmp_path: Path
 ) -> None:
+    receiver = PushReceiver(lambda: server.clock_offset)
     server = own_server(
-        clock_offset=offset_to(HOUR), options=("--host", "127.0.0.1", "--sign-up", "open")
+        clock_offset=offset_to(HOUR), options=("--host", "127.0.0.1", "--sign-up", "open"),
+        environment={
+            "REGIMEN_PUSH_HOSTS": receiver.host, "REGIMEN_VAPID_SUBJECT": "mailto:operator@example.org",
+        },
     ).start()
     server.invite("operator@example.org", is_administrator=True)
     file = tmp_path / "study.json"
@@ -157,7 +244,10 @@ def test_the_export_gives_back_the_simulated_effect(
     last = (PEOPLE - 1) // JOIN_EACH_DAY
     with ThreadPoolExecutor(4) as pool:
         for day in range(last + DAYS + 1):
-            if day > 0:
+            if last < day <= last + RINGING_DAYS:
+                rest = (HOUR - int(TIME[:2])) * 3_600
+                server.restart(later=rest - ring(server, people, pool, DAY - moved - rest))
+            elif day > 0:
                 server.restart(later=DAY - moved)
             list(pool.map(lambda one: live(one, server), [p for p in people if p.days < DAYS]))
             moved = 0
@@ -166,6 +256,8 @@ def test_the_export_gives_back_the_simulated_effect(
                 own = sum(one.arm == person.arm for one in people)
                 person.luck = random.Random(f"{person.arm} {own}")
                 person.chance = TRUTH[person.arm][0] + person.luck.uniform(-SPREAD, SPREAD)
+                if own % 2 == 0:
+                    person.device = receiver.device()
                 people.append(person)
                 if person.arm == "escalating":
                     now = person.api.now()
@@ -192,6 +284,15 @@ def test_the_export_gives_back_the_simulated_effect(
     if found := re.search(r"sensitivity ([0-9.]+)", analysis.stdout):
         assert float(found[1]) > 0.5
     assert found or DAYS <= FIRST_QUESTION + 7, "no question was asked"
+    # Only what rang has a time to the answer, and that is the one of the simulation.
+    receiver.verify()
+    receiver.close()
+    times = sorted(
+        int(line.rsplit(",", 1)[1]) for line in (folder / "ring-to-answer.csv").read_text().splitlines()[1:])
+    rung = sorted(minutes for p in people for minutes in p.rung)
+    assert len(times) == len(rung) > 0
+    assert all(0 <= time_ - put_in <= 2 for time_, put_in in zip(times, rung, strict=True))
+    assert re.search(r"^answer escalating - basic: [+-][0-9.]+ \(95 % interval", analysis.stdout, re.MULTILINE)
     # The export is what happened. The window of the last dose goes beyond the study, so that it does not count.
     doses = (folder / "doses.csv").read_text().splitlines()[1:]
     assert len(doses) == PEOPLE * (DAYS - 1)

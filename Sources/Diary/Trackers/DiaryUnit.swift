@@ -50,16 +50,23 @@ package enum DiaryUnit: String, Sendable, Hashable, CaseIterable {
 
   /// Returns a number of the first unit of its kind in this unit, with at most one decimal.
   package func converted(_ canonical: Decimal) -> Decimal {
-    let exact: Decimal =
-      switch self {
-      case .milligramsPerDecilitre: canonical * Self.milligramsPerMillimole
-      case .fahrenheit: canonical * 9 / 5 + 32
-      case .pounds: canonical / Self.kilogramsPerPound
-      case .millimolesPerLitre, .celsius, .kilograms, .percent, .litresPerMinute, .ratio, .beats,
-        .hours:
-        canonical
-      }
-    return Self.rounded(exact, decimals: 1)
+    Self.rounded(unrounded(canonical), decimals: 1)
+  }
+
+  /// Returns a number of the first unit of its kind in this unit, with at most four decimals.
+  func exactly(_ canonical: Decimal) -> Decimal {
+    Self.rounded(unrounded(canonical), decimals: 4)
+  }
+
+  private func unrounded(_ canonical: Decimal) -> Decimal {
+    switch self {
+    case .milligramsPerDecilitre: canonical * Self.milligramsPerMillimole
+    case .fahrenheit: canonical * 9 / 5 + 32
+    case .pounds: canonical / Self.kilogramsPerPound
+    case .millimolesPerLitre, .celsius, .kilograms, .percent, .litresPerMinute, .ratio, .beats,
+      .hours:
+      canonical
+    }
   }
 
   /// Returns a number rounded to some decimals.

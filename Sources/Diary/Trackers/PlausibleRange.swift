@@ -20,6 +20,15 @@ package struct PlausibleRange: Sendable, Hashable {
     return likely.contains(number) ? .likely : .unlikely
   }
 
+  /// Returns the numbers at which the verdict changes: the least possible, the least and the greatest likely, and the
+  /// greatest possible one.
+  ///
+  /// - Parameter unit: the unit of the numbers; nil for the first one of their kind.
+  package func limits(in unit: DiaryUnit? = nil) -> [Decimal] {
+    [possible.lowerBound, likely.lowerBound, likely.upperBound, possible.upperBound]
+      .map { unit?.exactly($0) ?? $0 }
+  }
+
   /// The upper pressure in mmHg.
   package static let systolic = PlausibleRange(possible: 40...300, likely: 70...220)
   /// The lower pressure in mmHg.

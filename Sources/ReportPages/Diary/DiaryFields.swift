@@ -18,10 +18,12 @@ struct DiaryFields: PagePart {
   var asksReason = false
 
   private var localizer: Localizer { words.localizer }
+  /// True if the form has the field of the reason.
+  var hasReasonField: Bool { mistake == .unlikely || asksReason || !input.reason.isEmpty }
 
   var markup: Markup {
     """
-    \(value)\(if: mistake == .unlikely || asksReason || !input.reason.isEmpty, reason)\
+    \(value)\(if: hasReasonField, reason)\
     \(if: tracker.shape != .text, note)\
     <div class="field-row">\
     \(FormField(
@@ -115,7 +117,7 @@ struct DiaryFields: PagePart {
   }
 
   /// The question about an unlikely value.
-  private var reason: Markup {
+  var reason: Markup {
     FormField(
       "reason", label: localizer.text("diary.reason"), value: input.reason,
       hint: localizer.text("diary.reason-hint"), error: error("reason"), isRequired: false,

@@ -65,6 +65,7 @@ struct TrackerPage: Sendable {
     let fields = DiaryFields(
       tracker: tracker, input: input, mistake: mistake, words: words, today: today,
       asksReason: call.queryValue("ask") == "reason")
+    let question = DiaryQuestion(tracker: tracker, fields: fields)
     let event = input.event ?? call.environment.newIdentifier()
     let form = Form(
       action: address, token: call.formToken,
@@ -78,7 +79,7 @@ struct TrackerPage: Sendable {
     let units = tracker.units.map { "\($0.rawValue)=\($0.code)" }.joined(separator: " ")
     return """
       <div data-entry="\(tracker.shape.kind)" data-name="\(words.name(tracker))" \
-      data-units="\(units)">\(form)</div>
+      data-units="\(units)"\(question.attributes)>\(form)\(question.template)</div>
       """
   }
 

@@ -99,17 +99,17 @@ struct QuestionnaireFillPage: Sendable {
       }
     let draft = Button(
       localizer.text("questionnaires.save-draft"), kind: .secondary, name: "step", value: "draft")
-    // Offline, there is no page on which to check the answers.
     let next = Button(
-      localizer.text(isCopy ? "questionnaires.send" : "questionnaires.next"), name: "step",
-      value: "next", person: call.formToken.personName)
+      localizer.text("questionnaires.next"), name: "step", value: "next",
+      person: call.formToken.personName)
     return call.formPage(
       frame, errors: fields.errors, status: isEmpty ? .unprocessableContent : nil,
       """
       \(notice)\(queued(words, Form(
         action: QuestionnaireRoutes.address(form), token: call.formToken,
         fields: "\(hidden(call))\(fields.markup)",
-        buttons: "\(next)\(if: correction == nil && !isCopy, draft.markup)")))
+        buttons: "\(next)\(if: correction == nil && !isCopy, draft.markup)"),
+        review: reviewPart(call)))
       """)
   }
 
@@ -130,27 +130,45 @@ struct QuestionnaireFillPage: Sendable {
     let typed = QuestionnaireFields(
       questionnaire: questionnaire, input: QuestionnaireInput(answers), mistakes: [:],
       words: words)
-    let send = Button(
-      localizer.text("questionnaires.send"), icon: .check, name: "step", value: "send",
-      person: call.formToken.personName)
-    let change = Button(
-      localizer.text("questionnaires.change"), kind: .secondary, name: "step", value: "change")
     return call.page(
       frame,
       """
       <div class="narrow stack">\(DescriptionList(facts))\(queued(words, Form(
         action: QuestionnaireRoutes.address(form), token: call.formToken,
-        fields: "\(hidden(call))\(typed.hidden)", buttons: "\(send)\(change)")))</div>
+        fields: "\(hidden(call))\(typed.hidden)", buttons: reviewButtons(call))))</div>
       """)
   }
 
+  private func reviewButtons(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    let send = Button(
+      localizer.text("questionnaires.send"), icon: .check, name: "step", value: "send",
+      person: call.formToken.personName)
+    let change = Button(
+      localizer.text("questionnaires.change"), kind: .secondary, name: "step", value: "change")
+    return "\(send)\(change)"
+  }
+
+  /// Returns the review without its answers: offline, a script fills in a copy of it.
+  private func reviewPart(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    return """
+      <template><section class="review stack" tabindex="-1" aria-labelledby="review">\
+      <h2 id="review">\(localizer.text("questionnaires.review"))</h2>\
+      <dl class="facts" data-none="\(localizer.text("questionnaires.no-answer"))"></dl>\
+      \(ButtonRow(reviewButtons(call)))</section></template>
+      """
+  }
+
   /// Returns the form with the data by which a script queues it offline; a correction needs a connection.
-  private func queued(_ words: QuestionnaireWords, _ form: Form) -> Markup {
+  private func queued(
+    _ words: QuestionnaireWords, _ form: Form, review: Markup = Markup()
+  ) -> Markup {
     guard correction == nil else { return form.markup }
     let links = JSONValue.array(questionnaire.allItems.map { .string($0.link) })
     return """
       <div data-entry="questionnaire" data-name="\(words.text(questionnaire.title))" \
-      data-version="\(questionnaire.version ?? "")" data-links="\(links.text)">\(form)</div>
+      data-version="\(questionnaire.version ?? "")" data-links="\(links.text)">\(form)\(review)</div>
       """
   }
 

@@ -87,6 +87,22 @@ import TestSupport
     #expect(DiaryObservation.tracker(of: ["resourceType": "Observation"]) == nil)
   }
 
+  @Test func `the limits of a number in each unit are those of its verdict`() throws {
+    let temperature = try #require(StandardTracker.temperature.range)
+    #expect(temperature.limits() == temperature.limits(in: .celsius))
+    #expect(
+      temperature.limits(in: .fahrenheit) == ["77", "93.2", "106.7", "113"].map(Self.decimal))
+    let glucose = try #require(StandardTracker.glucose.range)
+    #expect(
+      glucose.limits(in: .milligramsPerDecilitre)
+        == ["9.0078", "45.039", "450.39", "1080.936"].map(Self.decimal))
+    #expect(glucose.verdict(on: DiaryUnit.milligramsPerDecilitre.canonical(45)) == .unlikely)
+    #expect(glucose.verdict(on: DiaryUnit.milligramsPerDecilitre.canonical(46)) == .likely)
+    let weight = try #require(StandardTracker.weight.range)
+    #expect(weight.limits(in: .pounds)[1] == Self.decimal("4.4092"))
+    #expect(PlausibleRange.systolic.limits() == [40, 70, 220, 300])
+  }
+
   @Test func `units are converted`() {
     #expect(DiaryUnit.fahrenheit.canonical(Self.decimal("98.6")) == 37)
     #expect(DiaryUnit.fahrenheit.converted(37) == Self.decimal("98.6"))

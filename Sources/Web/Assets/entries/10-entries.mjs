@@ -11,14 +11,29 @@ const missingIn = (form) => fieldsOf(form)
   .find((field) => !field.querySelector('.optional') && !controls(field).some(isFilled));
 const textOf = (control) => {
   if (isBox(control)) return control.closest('label').textContent.trim();
-  return control.localName === 'select' ? control.selectedOptions[0].textContent.trim() : control.value.trim();
+  if (control.localName === 'select') return control.selectedOptions[0].textContent.trim();
+  if (control.type === 'date') {
+    const { lang } = document.documentElement;
+    return new Date(`${control.value}T12:00`).toLocaleDateString(lang, { dateStyle: 'medium' });
+  }
+  const unit = control.closest('.input-with-unit')?.querySelector('span').textContent ?? '';
+  return `${control.value.trim()} ${unit}`.trim();
 };
-// The questions with their answers, for reading.
+const make = (name, textContent) => Object.assign(document.createElement(name), { textContent });
+// The questions that are asked, with their answers, for reading; an answer is empty if there is none.
+const answersIn = (form) => {
+  const found = new Map();
+  for (const field of fieldsOf(form)) {
+    // A question with several answers has a field for each.
+    const name = controls(field)[0]?.name.replace(/-\d+$/, '');
+    const label = field.querySelector('legend,label').firstChild.textContent.trim();
+    const texts = controls(field).filter(isFilled).map(textOf);
+    found.set(name, [label, [...found.get(name)?.[1] ?? [], ...texts]]);
+  }
+  return [...found.values()].map(([label, texts]) => [label, texts.join(', ')]);
+};
 const typedIn = (form) => {
-  const typed = fieldsOf(form).filter((field) => controls(field).some(isFilled)).map((field) => [
-    field.querySelector('legend,label').firstChild.textContent.trim(),
-    controls(field).filter(isFilled).map(textOf).join(', '),
-  ]);
+  const typed = answersIn(form).filter(([, text]) => text);
   if (typed.length) return typed;
   const questions = [...document.querySelectorAll('main dt')].filter((one) => !one.closest('.unsent'));
   return questions.map((one) => [one.innerText, one.nextElementSibling?.innerText ?? '']);
@@ -43,8 +58,9 @@ const values = {
   text: ({ value }) => ({ value }),
   'graded-text': ({ value, strength }) => ({ value, strength: whole(strength) }),
 };
+const trimmed = (data) => Object.fromEntries([...data].map(([name, text]) => [name, text.trim()]));
 const diaryEntry = (form, data, box, instant) => {
-  const fields = Object.fromEntries([...data].map(([name, text]) => [name, text.trim()]));
+  const fields = trimmed(data);
   const units = Object.fromEntries(box.units.split(' ').filter(Boolean).map((one) => one.split('=')));
   const at = instant(fields.day, fields.time, fields.zone);
   if (!at) throw new Error('time');
@@ -69,6 +85,69 @@ const questionnaireEntry = (form, data, box) => {
     shown: data.getAll('shown').map((index) => links[index]), version: box.version,
   };
 };
+
+// MARK: Questions before an entry is queued
+// The page asks them once it's clear that there is no network: until then, the server may still ask them itself.
+const copyPart = (form) => form.parentElement.querySelector('template')?.content.firstElementChild.cloneNode(true);
+const closeReview = (form) => {
+  form.querySelector('.review')?.remove();
+  delete form.dataset.review;
+};
+const openReview = (form) => {
+  closeReview(form);
+  const part = copyPart(form);
+  const list = part.querySelector('dl');
+  for (const [label, text] of answersIn(form)) {
+    const row = make('div');
+    row.append(make('dt', label), make('dd', text || list.dataset.none));
+    list.append(row);
+  }
+  part.querySelector('[value=change]').addEventListener('click', (event) => {
+    event.preventDefault();
+    closeReview(form);
+    controls(form).find((one) => !isOff(one))?.focus();
+  });
+  form.append(part);
+  form.dataset.review = '';
+  return part;
+};
+// The limits of each number, by its unit or field: possible, likely, likely, possible. A page of an earlier version has
+// none; then the server checks the value when it is sent.
+const limitsIn = ({ ranges = '' }) => Object.fromEntries(ranges.split(' ').filter(Boolean)
+  .map((one) => one.split('=')).map(([name, limits]) => [name, limits.split(',').map(Number)]));
+// The problem that the server would see in a value; undefined if it would store it without a question.
+const problemOf = ({ value, lower, unit, reason }, box) => {
+  const limits = limitsIn(box);
+  const [first] = Object.values(limits);
+  if (!first) return undefined;
+  const isPressure = box.entry === 'pressure';
+  const checked = isPressure ? [[value, limits.value], [lower, limits.lower]] : [[value, limits[unit] ?? first]];
+  const isOutside = (least, most) => checked
+    .some(([text, own]) => number(text) < own[least] || number(text) > own[most]);
+  if (isOutside(0, 3)) return 'impossible';
+  if (isPressure && number(lower) >= number(value)) return 'order';
+  return isOutside(1, 2) && !reason ? 'unusual' : undefined;
+};
+const openQuestion = (form) => {
+  const part = form.querySelector('section[data-again]') ?? copyPart(form);
+  form.querySelector('.buttons').before(part);
+  return part;
+};
+// What the person is asked or told instead of queueing the entry; undefined to queue it.
+const questionAbout = (form, data, box) => {
+  // A page of an earlier version has no review.
+  if (box.entry === 'questionnaire') {
+    const isAsked = data.get('step') === 'next' && copyPart(form);
+    return isAsked && { word: 'question', ask: () => openReview(form) };
+  }
+  const problem = problemOf(trimmed(data), box);
+  if (!problem) return undefined;
+  // A form that already has the field of the reason shows no second one.
+  if (problem === 'unusual' && copyPart(form)) return { word: 'question', ask: () => openQuestion(form) };
+  words[problem] = box[problem];
+  const fields = form.elements;
+  return { word: problem, missing: { order: fields.lower, unusual: fields.reason }[problem] ?? fields.value };
+};
 const own = ['form-token', 'for-person', 'visit', 'event', 'shown', 'step', 'zone'];
 document.addEventListener('entry', ({ detail }) => {
   const { form, data, instant } = detail;
@@ -76,10 +155,11 @@ document.addEventListener('entry', ({ detail }) => {
   const missing = missingIn(form);
   try {
     if (missing) throw new Error('missing');
-    const make = box.entry === 'questionnaire' ? questionnaireEntry : diaryEntry;
+    const read = box.entry === 'questionnaire' ? questionnaireEntry : diaryEntry;
     const fields = [...data].filter(([name]) => !own.includes(name));
     const kept = { path: form.getAttribute('action'), fields, typed: typedIn(form) };
-    detail.answer = { ...make(form, data, box, instant), label: box.name, form: kept };
+    const answer = { ...read(form, data, box, instant), label: box.name, form: kept };
+    Object.assign(detail, questionAbout(form, data, box) || { answer });
   } catch {
     detail.word = 'missing';
     detail.missing = controls(missing ?? form)[0] ?? form.querySelector('button');
@@ -166,7 +246,6 @@ const refill = (form, fields, event) => {
 const showRefused = ({ box, event, outcome, form, patient }) => {
   // The answers can be read even if the form no longer exists.
   const details = document.createElement('details');
-  const make = (name, textContent) => Object.assign(document.createElement(name), { textContent });
   const list = document.createElement('dl');
   for (const [label, text] of form.typed) list.append(make('dt', label), make('dd', text));
   details.append(make('summary', words.typed), list);
@@ -193,6 +272,7 @@ const look = (found) => {
   // A questionnaire is answered once; taken back, it is there again with its answers.
   const isOnce = entryForm.closest('[data-entry]').dataset.entry === 'questionnaire';
   entryForm.hidden = isOnce && found.some((one) => one.form?.path === path && !one.outcome);
+  if (entryForm.hidden) closeReview(entryForm);
 };
 document.addEventListener('entries', ({ detail: found }) => {
   latest = found;

@@ -307,7 +307,7 @@ if (place) {
       form.elements.event.value = crypto.randomUUID();
     }
     const isSeen = document.querySelector('[data-unsent]');
-    (kept.missing ?? row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
+    (kept.ask?.() ?? kept.missing ?? row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
     // Someone else is signed in now, or no one.
     if (word === 'kept' && found && !isOurs) location.assign(found.responseURL);
   });
