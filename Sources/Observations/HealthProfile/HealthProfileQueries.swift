@@ -22,7 +22,7 @@ package enum HealthProfileQueries {
     guard part != .diary else { return [] }
     return try VitalQueries.values(
       try reader.query(
-        weightsStatement, [.text(patient), .integer(Int64(maximum)), part.hiddenBodies])
+        weightsStatement, [.text(patient), part.hiddenBodies, .integer(Int64(maximum))])
     ).compactMap(BodyWeight.init)
   }
 
@@ -30,11 +30,11 @@ package enum HealthProfileQueries {
     """
     SELECT \(VitalValueRow.columns) FROM vital_days d
     WHERE patient = $1 AND metric = 'weight' AND value IS NOT NULL
-      AND ($3 = '' OR NOT EXISTS (
+      AND ($2 = '' OR NOT EXISTS (
         SELECT 1 FROM vital_observations o WHERE o.patient = d.patient AND o.metric = d.metric
           AND o.day = d.day AND o.source = d.source
-          AND (o.body LIKE $3 OR o.body LIKE '%"survey"%')))
-    ORDER BY day DESC, at DESC, source LIMIT $2
+          AND (o.body LIKE $2 OR o.body LIKE '%"survey"%')))
+    ORDER BY day DESC, at DESC, source LIMIT $3
     """)
 
   /// Returns the allergies, by name.
