@@ -46,8 +46,8 @@ import TimeZones
     #expect(dose.ringToAnswer == 12)
   }
 
-  @Test func `a dose that reached no device has no time from ring to answer`() async throws {
-    let world = try await ReminderWorld(devices: [])
+  @Test func `a dose that reached nobody has no time from ring to answer`() async throws {
+    let world = try await ReminderWorld(devices: [], mail: false)
     let joined = world.now
     let plan = try await world.add("08:00")
     try await world.send(at: "08:00")

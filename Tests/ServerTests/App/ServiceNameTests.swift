@@ -19,7 +19,7 @@ import Testing
       }
       var dumped = ""
       dump(harness.environment, to: &dumped)
-      #expect(dumped == "- ServerEnvironment\n")
+      #expect(dumped == "- ServerEnvironment #0\n")
     }
   }
 }
