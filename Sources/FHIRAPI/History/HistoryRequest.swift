@@ -50,7 +50,12 @@ struct HistoryRequest: Sendable {
         }
         after = place
         continue
-      case "_format", "_pretty": continue
+      case "_format": continue
+      case "_pretty":
+        guard value == "true" || value == "false" else {
+          throw Self.problem(.value, name, "_pretty must be true or false.")
+        }
+        continue
       default:
         guard isLenient else {
           throw Self.problem(

@@ -27,8 +27,12 @@ enum FHIRReadRoutes {
   private static func read(
     _ type: FHIRType, _ call: Call, _ caller: FHIRCaller, version: Int64? = nil
   ) async throws -> Response {
-    // The media types of a Binary are known only when it is read.
-    if type != .binary { try FHIRMedia.checkAccept(call) }
+    // The media type of a Binary is known only when it is read.
+    if type == .binary {
+      try FHIRMedia.checkPretty(call)
+    } else {
+      try FHIRMedia.checkAccept(call)
+    }
     let id = try call.parameter("id")
     let subset = try ResourceSubset(reading: call, of: type)
     let found = try await call.environment.database.readBriefly { reader in
