@@ -21,6 +21,14 @@ enum FHIRFormat: Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The encodings of requests.
+  private var charsets: [String] {
+    switch self {
+    case .json: ["utf-8", "utf8"]
+    case .xml: ["utf-8", "utf8", "utf-16"]
+    }
+  }
+
   /// The names in `_format` and in `Accept`.
   private var names: [String] {
     switch self {
@@ -41,8 +49,9 @@ enum FHIRFormat: Sendable, Hashable, CaseIterable {
   /// Returns the format of a request's body by its `Content-Type`.
   init?(contentType text: String) {
     let media = MediaRange(text)
-    guard media.isFourOrUnstated, ["utf-8", "utf8", nil].contains(media.parameters["charset"]),
-      let format = Self.allCases.first(where: { $0.taken.contains(media.essence) })
+    guard media.isFourOrUnstated,
+      let format = Self.allCases.first(where: { $0.taken.contains(media.essence) }),
+      format.charsets.contains(media.parameters["charset"] ?? "utf-8")
     else { return nil }
     self = format
   }

@@ -24,7 +24,8 @@ import TestSupport
       ) async throws -> TestResponse {
         try await harness.submit("\(address)\(query)", fields, person.token)
       }
-      #expect(try await search(ann, []).json().entries().sorted() == ["Condition/c1", "Condition/c2"])
+      let all = try await search(ann, []).json()
+      #expect(all.entries().sorted() == ["Condition/c1", "Condition/c2"])
       let one = try await search(ann, [("code", "38341003")]).json()
       #expect(one.entries() == ["Condition/c2"])
       #expect(one.link("self")?.contains("/Condition?code=38341003") == true)
@@ -35,7 +36,8 @@ import TestSupport
       try await search(ann, [("colour", "red")]).expectOutcome(.badRequest, at: "colour")
       try await search(ann, [("_pretty", "maybe")]).expectOutcome(.badRequest, at: "_pretty")
       let shared = "/fhir/Patient/\(ann.account.patient)/Medication/_search"
-      #expect(try await harness.submit(shared, [], ann.token).status.code >= 404)
+      let unknown = try await harness.submit(shared, [], ann.token)
+      #expect([.notFound, .methodNotAllowed].contains(unknown.status))
     }
   }
 
