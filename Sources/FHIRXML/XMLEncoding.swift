@@ -10,7 +10,7 @@ enum XMLEncoding: Sendable {
   /// Returns a document in UTF-8, without a mark of its byte order.
   ///
   /// - Throws: The problem that the bytes are not in their encoding, or that the declaration names another one.
-  static func utf8(_ bytes: [UInt8]) throws(XMLProblem) -> [UInt8] {
+  static func inUTF8(_ bytes: [UInt8]) throws(XMLProblem) -> [UInt8] {
     let (encoding, mark) = detected(bytes.prefix(4))
     let document: [UInt8]
     switch encoding {

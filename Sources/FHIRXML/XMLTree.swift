@@ -13,7 +13,7 @@ enum XMLTree {
     guard bytes.count <= limits.bytes else {
       throw XMLProblem(.tooLong, "The document is larger than \(limits.bytes) bytes.")
     }
-    let document = try XMLEncoding.utf8(bytes)
+    let document = try XMLEncoding.inUTF8(bytes)
     let builder = XMLTreeBuilder(bytes: document, limits: limits)
     if let problem = parse(document, into: builder) { throw problem }
     guard let root = builder.root else { throw XMLProblem(.structure, "The document is empty.") }

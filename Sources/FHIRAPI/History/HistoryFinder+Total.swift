@@ -26,7 +26,7 @@ extension HistoryFinder {
       guard let source = ProjectedSources.source(of: type) else { continue }
       for patient in try people(type, in: reader) {
         total += try made(by: source, type, of: patient, request, in: reader)
-          .count { filters[type]?.admits($0) ?? false }
+          .count(where: { filters[type]?.admits($0) ?? false })
       }
     }
     return total
@@ -41,7 +41,7 @@ extension HistoryFinder {
     var place: HistoryPlace?
     while true {
       let found = try stored([type], request, place, count: Self.step, in: reader)
-      total += found.count { filter.admits($0) }
+      total += found.count(where: { filter.admits($0) })
       guard found.count == Self.step, let last = found.last else { return total }
       place = HistoryPlace(last)
     }

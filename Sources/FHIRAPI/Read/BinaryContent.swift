@@ -17,7 +17,7 @@ struct BinaryContent: Sendable {
   init(_ resource: JSONValue) {
     let data = resource["data"]?.string ?? ""
     // FHIR allows white space within base64.
-    bytes = Data(base64Encoded: data, options: .ignoreUnknownCharacters).map(Array.init) ?? []
+    bytes = Data(base64Encoded: data, options: .ignoreUnknownCharacters).map { Array($0) } ?? []
     mediaType = Self.checked(resource["contentType"]?.string ?? "")
     securityContext = resource["securityContext"]?["reference"]?.string
   }

@@ -49,7 +49,8 @@ import TestSupport
       ("application/fhir+json", FHIRFormat.json), ("application/json; charset=UTF-8", .json),
       ("application/fhir+xml; fhirVersion=4.0", .xml), ("text/xml", .xml), ("text/json", nil),
       ("application/fhir+json; fhirVersion=3.0", nil), ("application/xml; charset=utf-16", .xml),
-      ("application/json; charset=utf-16", nil), ("text/xml; charset=latin1", nil), ("json", nil), ("", nil), ("text/plain", nil),
+      ("application/json; charset=utf-16", nil), ("text/xml; charset=latin1", nil),
+      ("json", nil), ("", nil), ("text/plain", nil),
     ] as [(String, FHIRFormat?)])
   func `the media type of a body names its format`(type: String, format: FHIRFormat?) {
     #expect(FHIRFormat(contentType: type) == format)
