@@ -13,8 +13,9 @@ enum XMLTree {
     guard bytes.count <= limits.bytes else {
       throw XMLProblem(.tooLong, "The document is larger than \(limits.bytes) bytes.")
     }
-    let builder = XMLTreeBuilder(bytes: bytes, limits: limits)
-    if let problem = parse(bytes, into: builder) { throw problem }
+    let document = try XMLEncoding.inUTF8(bytes)
+    let builder = XMLTreeBuilder(bytes: document, limits: limits)
+    if let problem = parse(document, into: builder) { throw problem }
     guard let root = builder.root else { throw XMLProblem(.structure, "The document is empty.") }
     return root
   }
@@ -28,7 +29,7 @@ enum XMLTree {
 
   /// Returns nil if the document was read to its end.
   private static func parse(_ bytes: [UInt8], into builder: XMLTreeBuilder) -> XMLProblem? {
-    // Naming the encoding overrides the declaration, so that only UTF-8 is read. A name arrives as its
+    // Naming the encoding overrides the declaration of a document that was in UTF-16. A name arrives as its
     // namespace, a line feed and the local name.
     guard let parser = XML_ParserCreateNS("UTF-8", 10) else {
       return XMLProblem(.transient, "The document cannot be read at the moment.")

@@ -69,6 +69,59 @@ import Testing
     }
   }
 
+  /// Each row is a period in seconds, with the versions that were current in it.
+  private static let periods: [(from: Int, to: Int, expected: [String])] = [
+    (0, 1, ["r1 1", "d1 1"]), (1, 2, ["r1 1", "d1 1"]), (2, 3, ["r1 2", "d1 1"]),
+    (1, 4, ["r1 2", "r1 1", "d1 1"]), (4, 5, ["r1 3", "d1 1"]), (5, 6, ["d1 1"]),
+    (0, 9, ["r1 3", "r1 2", "r1 1", "d1 1"]),
+  ]
+
+  @Test(arguments: DatabaseForm.allCases)
+  func `versions are found and counted by the time in which they were current`(
+    form: DatabaseForm
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      try await database.store(#"{"resourceType":"Practitioner","id":"d1"}"#, at: time(0))
+      try await database.create("r1", at: time(0))
+      try await database.update("r1", status: "on-hold", at: time(2))
+      let delete = try allowed(.delete)
+      try await database.write { writer in
+        _ = try RecordStore().delete(
+          "MedicationRequest", "r1", ifVersion: nil, authorization: delete, at: time(4),
+          in: writer)
+      }
+      for patients in [SearchAuthorization.Patients.all, .only(["p1"]), .only(["p1", "p2"])] {
+        let parts = [
+          RecordHistoryPart(types: [.medicationRequest, .practitioner], patients: patients)
+        ]
+        for row in Self.periods {
+          let period = RecordHistoryPeriod(from: time(row.from), to: time(row.to))
+          let (found, total) = try await database.read { reader in
+            (
+              try RecordStore().history(
+                parts, since: nil, during: period, before: nil, count: 9, in: reader),
+              try RecordStore().historyCount(parts, since: nil, during: period, in: reader)
+            )
+          }
+          #expect(Set(found.map { "\($0.id) \($0.version)" }) == Set(row.expected), "\(row)")
+          #expect(total == row.expected.count, "\(row)")
+        }
+        let (all, late) = try await database.read { reader in
+          (
+            try RecordStore().historyCount(parts, since: nil, in: reader),
+            try RecordStore().historyCount(parts, since: time(2), in: reader)
+          )
+        }
+        #expect(all == 4 && late == 2)
+      }
+      let none = [RecordHistoryPart(types: [.medicationRequest], patients: .only([]))]
+      let total = try await database.read { reader in
+        try RecordStore().historyCount(none, since: nil, in: reader)
+      }
+      #expect(total == 0)
+    }
+  }
+
   @Test func `each part has its own patients`() async throws {
     try await DatabaseForm.allCases[0].withDatabase { database async throws in
       try await database.create("r1", at: time(0))

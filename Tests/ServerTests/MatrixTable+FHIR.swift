@@ -120,24 +120,43 @@ extension MatrixTable {
     closed GET /fhir/Patient
     closed GET /fhir/Patient/:id
     closed GET /fhir/Patient/:id/AllergyIntolerance
+    closed POST /fhir/Patient/:id/AllergyIntolerance/_search
     closed GET /fhir/Patient/:id/AuditEvent
+    closed POST /fhir/Patient/:id/AuditEvent/_search
     closed GET /fhir/Patient/:id/Binary
+    closed POST /fhir/Patient/:id/Binary/_search
     closed GET /fhir/Patient/:id/Bundle
+    closed POST /fhir/Patient/:id/Bundle/_search
     closed GET /fhir/Patient/:id/CareTeam
+    closed POST /fhir/Patient/:id/CareTeam/_search
     closed GET /fhir/Patient/:id/Communication
+    closed POST /fhir/Patient/:id/Communication/_search
     closed GET /fhir/Patient/:id/Composition
+    closed POST /fhir/Patient/:id/Composition/_search
     closed GET /fhir/Patient/:id/Condition
+    closed POST /fhir/Patient/:id/Condition/_search
     closed GET /fhir/Patient/:id/Consent
+    closed POST /fhir/Patient/:id/Consent/_search
     closed GET /fhir/Patient/:id/Device
+    closed POST /fhir/Patient/:id/Device/_search
     closed GET /fhir/Patient/:id/DeviceMetric
+    closed POST /fhir/Patient/:id/DeviceMetric/_search
     closed GET /fhir/Patient/:id/MedicationAdministration
+    closed POST /fhir/Patient/:id/MedicationAdministration/_search
     closed GET /fhir/Patient/:id/MedicationDispense
+    closed POST /fhir/Patient/:id/MedicationDispense/_search
     closed GET /fhir/Patient/:id/MedicationRequest
+    closed POST /fhir/Patient/:id/MedicationRequest/_search
     closed GET /fhir/Patient/:id/MedicationStatement
+    closed POST /fhir/Patient/:id/MedicationStatement/_search
     closed GET /fhir/Patient/:id/Observation
+    closed POST /fhir/Patient/:id/Observation/_search
     closed GET /fhir/Patient/:id/Provenance
+    closed POST /fhir/Patient/:id/Provenance/_search
     closed GET /fhir/Patient/:id/QuestionnaireResponse
+    closed POST /fhir/Patient/:id/QuestionnaireResponse/_search
     closed GET /fhir/Patient/:id/RelatedPerson
+    closed POST /fhir/Patient/:id/RelatedPerson/_search
     closed GET /fhir/Patient/:id/_history
     closed GET /fhir/Patient/:id/_history/:version
     closed GET /fhir/Patient/_history

@@ -56,8 +56,15 @@ struct BundleEntry: Sendable {
     }
     let sides = Self.relative(url, base).split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = (sides.first ?? "").split(separator: "/", omittingEmptySubsequences: false)
-      .map { $0.removingPercentEncoding ?? String($0) }
+    let path = try (sides.first ?? "").split(separator: "/", omittingEmptySubsequences: false)
+      .map { part in
+        guard let decoded = part.removingPercentEncoding else {
+          throw Self.issue(
+            "\(place).request.url",
+            "The address must be UTF-8, with two hexadecimal digits after each percent sign.")
+        }
+        return decoded
+      }
     guard let type = path.first, !type.isEmpty, !path.contains("") else {
       throw Self.issue(
         "\(place).request.url", "The address must be relative to the base, such as Patient/1.")

@@ -4,6 +4,8 @@ import Access
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
+import Records
 import Storage
 import Web
 
@@ -20,6 +22,8 @@ struct BundleRead: Sendable {
     var authorization: Authorization?
     /// The search, with its results.
     var search: (engine: FHIRSearchEngine, outcome: FHIRSearchEngine.Outcome)?
+    /// The history, with its versions.
+    var history: (engine: HistoryEngine, page: HistoryFinder.Page)?
 
     /// Records the read, before the answer is sent.
     func audit(_ write: FHIRWriteContext) async throws {
@@ -27,6 +31,7 @@ struct BundleRead: Sendable {
         try await write.environment.audit(authorization, count: 1, at: write.now)
       }
       if let search { try await search.engine.audit(search.outcome) }
+      if let history { try await history.engine.audit(history.page) }
     }
   }
 
@@ -35,13 +40,24 @@ struct BundleRead: Sendable {
     if entry.path.count == 2, entry.path[0] == ResourceType.subscription.rawValue {
       return try subscription(entry.path[1], in: reader)
     }
-    guard let name = entry.path.first, let type = FHIRType(rawValue: name) else {
+    let path = entry.path
+    if path == ["_history"] { return try history(.system, in: reader) }
+    guard let name = path.first, let type = FHIRType(rawValue: name) else {
       throw Failure.notFound
     }
-    let path = entry.path
     switch path.count {
     case 1: return try search(type, in: reader)
+    case 2 where path[1] == "_history" && type.hasTypeHistory:
+      return try history(.type(type), in: reader)
     case 2: return try read(type, path[1], version: nil, in: reader)
+    case 3 where path[2] == "_history":
+      return try history(.resource(type, path[1]), in: reader)
+    case 3 where type == .patient:
+      guard let member = FHIRType(rawValue: path[2]), member.isInPatientCompartment else {
+        throw Failure.notFound
+      }
+      try ResourceReader.check(path[1])
+      return try search(member, of: PatientID(path[1]), in: reader)
     case 4 where path[2] == "_history":
       guard let version = Int64(path[3]) else { throw Failure.notFound }
       return try read(type, path[1], version: version, in: reader)
@@ -95,16 +111,32 @@ struct BundleRead: Sendable {
     return Answer(entry: answer)
   }
 
-  private func search(_ type: FHIRType, in reader: any SQLReader) throws -> Answer {
-    let engine = FHIRSearchEngine(type: type, caller: write.caller)
+  private func search(
+    _ type: FHIRType, of compartment: PatientID? = nil, in reader: any SQLReader
+  ) throws -> Answer {
+    let engine = FHIRSearchEngine(
+      type: type, caller: write.caller, compartment: compartment)
     let request = try engine.request(FHIRQuery.pairs(entry.query ?? ""))
     let outcome = try engine.outcome(request, in: reader)
+    let answer = try found { engine.bundle(outcome).bytes }
+    return Answer(entry: answer, search: (engine, outcome))
+  }
+
+  private func history(_ scope: HistoryEngine.Scope, in reader: any SQLReader) throws -> Answer {
+    let engine = HistoryEngine(scope: scope, caller: write.caller)
+    let request = try engine.request(entry.query ?? "")
+    let page = try engine.page(request, in: reader)
+    let answer = try found { engine.bundle(request, page).bytes }
+    return Answer(entry: answer, history: (engine, page))
+  }
+
+  /// Returns the entry with a Bundle that was found, which a HEAD does not ask for.
+  private func found(_ bundle: () -> [UInt8]) throws -> JSONValue {
     var answer: JSONValue = [:]
     if entry.method != .head {
-      answer["resource"] = try JSONValue(
-        parsing: engine.bundle(outcome).bytes, limits: BundleRoutes.limits)
+      answer["resource"] = try JSONValue(parsing: bundle(), limits: BundleRoutes.limits)
     }
     answer["response"] = ["status": .string(BundleResult.status(.ok))]
-    return Answer(entry: answer, search: (engine, outcome))
+    return answer
   }
 }

@@ -23,7 +23,8 @@ enum CapabilityStatement {
       "mode": "server",
       "documentation": """
       A search with an unknown or unsupported parameter is refused with 400, unless Prefer says \
-      handling=lenient. _text, _content, _filter, _query, _list and _contained are not supported.
+      handling=lenient. _text, _content, _filter, _query, _list and _contained are not supported. \
+      Histories take _since, _at and _count.
       """,
       "security": [
         "cors": .bool(servesOrigins),
@@ -107,6 +108,12 @@ enum CapabilityStatement {
       "conditionalUpdate": .bool(type.isUpdatable),
       "conditionalDelete": type.isDeletable ? "single" : "not-supported",
     ]
+    if type == .binary {
+      resource["documentation"] = """
+        A read that asks for no format of FHIR gives the content in its own media type. Content is \
+        written only as a resource.
+        """
+    }
     let includes = parameters(of: type).filter { $0.kind == .reference }
       .map { JSONValue.string("\(type.rawValue):\($0.name)") }
     if !includes.isEmpty { resource["searchInclude"] = .array(includes) }

@@ -60,7 +60,9 @@ package struct FHIREdge: EdgePart {
   /// Returns the body in another form; nil if it should be sent as it is.
   private func converted(_ response: Response, for call: Call) async -> Converted? {
     guard response.headers[.contentType]?.hasPrefix(FHIRFormat.json.mediaType + ";") == true,
-      response.headers[.contentEncoding] == nil, response.body.contentLength != 0
+      response.headers[.contentEncoding] == nil, response.body.contentLength != 0,
+      // The content of a Binary is answered as it was stored.
+      response.headers[.contentDisposition] == nil
     else { return nil }
     let format = FHIRMedia.wanted(by: call) ?? .json
     let isPretty = call.queryValue("_pretty") == "true"

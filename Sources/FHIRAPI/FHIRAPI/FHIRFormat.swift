@@ -21,6 +21,14 @@ enum FHIRFormat: Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The encodings of requests.
+  private var charsets: [String] {
+    switch self {
+    case .json: ["utf-8", "utf8"]
+    case .xml: ["utf-8", "utf8", "utf-16"]
+    }
+  }
+
   /// The names in `_format` and in `Accept`.
   private var names: [String] {
     switch self {
@@ -31,7 +39,7 @@ enum FHIRFormat: Sendable, Hashable, CaseIterable {
 
   /// Returns the format of a media type or short name, unless its parameters ask for another version of FHIR.
   init?(named text: String) {
-    let media = MediaType(text)
+    let media = MediaRange(text)
     guard media.isFourOrUnstated,
       let format = Self.allCases.first(where: { $0.names.contains(media.essence) })
     else { return nil }
@@ -40,9 +48,10 @@ enum FHIRFormat: Sendable, Hashable, CaseIterable {
 
   /// Returns the format of a request's body by its `Content-Type`.
   init?(contentType text: String) {
-    let media = MediaType(text)
-    guard media.isFourOrUnstated, ["utf-8", "utf8", nil].contains(media.parameters["charset"]),
-      let format = Self.allCases.first(where: { $0.taken.contains(media.essence) })
+    let media = MediaRange(text)
+    guard media.isFourOrUnstated,
+      let format = Self.allCases.first(where: { $0.taken.contains(media.essence) }),
+      format.charsets.contains(media.parameters["charset"] ?? "utf-8")
     else { return nil }
     self = format
   }
@@ -56,42 +65,14 @@ enum FHIRFormat: Sendable, Hashable, CaseIterable {
     }
     var best: (format: FHIRFormat, quality: Double)?
     for part in field.split(separator: ",") {
-      let media = MediaType(String(part))
+      let media = MediaRange(String(part))
       let isWildcard = ["*/*", "application/*"].contains(media.essence)
       guard let format = isWildcard ? FHIRFormat.json : FHIRFormat(named: String(part)) else {
         continue
       }
-      let quality = media.parameters["q"].map { Double($0) ?? 0 } ?? 1
-      if quality > 0, quality > best?.quality ?? 0 { best = (format, quality) }
+      if media.quality > 0, media.quality > best?.quality ?? 0 { best = (format, media.quality) }
     }
     guard let best else { return nil }
     self = best.format
   }
-}
-
-/// A media type with its parameters, in lower case.
-private struct MediaType {
-  let essence: String
-  let parameters: [String: String]
-
-  init(_ text: String) {
-    let parts = text.lowercased().utf8.split(
-      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
-    ).map { part in String(decoding: part.filter(Self.isKept), as: UTF8.self) }
-    essence = parts.first ?? ""
-    var parameters: [String: String] = [:]
-    for part in parts.dropFirst() {
-      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-      if pair.count == 2 { parameters[pair[0]] = pair[1] }
-    }
-    self.parameters = parameters
-  }
-
-  /// Returns false for blanks and quotes, which mean nothing here.
-  private static func isKept(_ byte: UInt8) -> Bool {
-    byte > UInt8(ascii: " ") && byte != UInt8(ascii: "\"")
-  }
-
-  /// True unless a version of FHIR other than R4 is stated.
-  var isFourOrUnstated: Bool { ["4.0", "4.0.1", nil].contains(parameters["fhirversion"]) }
 }

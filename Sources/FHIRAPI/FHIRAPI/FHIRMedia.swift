@@ -11,13 +11,24 @@ enum FHIRMedia {
   /// The formats for the capability statement.
   static let formats = FHIRFormat.allCases.map(\.mediaType) + ["json", "xml"]
 
-  /// Responds with 406 if the client accepts neither JSON nor XML.
+  /// Responds with 406 if the client accepts neither JSON nor XML, and with 400 for an unclear `_pretty`.
   static func checkAccept(_ call: Call) throws {
-    guard wanted(by: call) != nil else {
-      throw Failure(
-        .notAcceptable, code: "not-supported",
-        detail: "Accept application/fhir+json or application/fhir+xml.")
+    try checkPretty(call)
+    guard wanted(by: call) == nil else { return }
+    let detail = "Accept application/fhir+json or application/fhir+xml."
+    guard call.queryValue("_format") == nil else {
+      throw Failure.element(.notAcceptable, .notSupported, "_format", detail)
     }
+    throw Failure(
+      .notAcceptable, code: FHIRIssueCode.notSupported.rawValue, detail: detail)
+  }
+
+  /// Responds with 400 if `_pretty` is neither true nor false.
+  static func checkPretty(_ call: Call) throws {
+    guard call.request.uri.query?.contains("_pretty") == true,
+      let value = call.queryValue("_pretty"), value != "true", value != "false"
+    else { return }
+    throw Failure.element(.badRequest, .value, "_pretty", "_pretty must be true or false.")
   }
 
   /// Returns the format of the answer; nil if the client accepts none.

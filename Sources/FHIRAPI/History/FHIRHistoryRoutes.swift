@@ -15,62 +15,31 @@ enum FHIRHistoryRoutes {
 
   private static let instances = FHIRType.allCases.map { type -> Route in
     .fhir(.get, "/fhir/\(type.rawValue)/:id/_history") { call, signedIn in
-      try await instance(type, call, FHIRCaller(call: call, signedIn: signedIn))
+      try await versions(.resource(type, try call.parameter("id")), call, signedIn)
     }
   }
 
-  private static let served = FHIRType.allCases.filter(\.hasTypeHistory)
-
-  private static let types = served.map { type -> Route in
+  private static let types = HistoryEngine.types.map { type -> Route in
     .fhir(.get, "/fhir/\(type.rawValue)/_history") { call, signedIn in
-      try await versions(
-        of: [type], call, FHIRCaller(call: call, signedIn: signedIn),
-        at: "\(type.rawValue)/_history")
+      try await versions(.type(type), call, signedIn)
     }
   }
 
   private static let system = Route.fhir(.get, "/fhir/_history") { call, signedIn in
-    try await versions(
-      of: served, call, FHIRCaller(call: call, signedIn: signedIn), at: "_history")
-  }
-
-  private static func instance(
-    _ type: FHIRType, _ call: Call, _ caller: FHIRCaller
-  ) async throws -> Response {
-    try FHIRMedia.checkAccept(call)
-    let id = try call.parameter("id")
-    try ResourceReader.check(id)
-    let address = "\(caller.base)/\(type.rawValue)/\(id)/_history"
-    let request = try HistoryRequest(caller, address: address)
-    let page = try await caller.environment.database.read { reader in
-      try HistoryFinder(caller: caller).versions(of: type, id, request, in: reader)
-    }
-    if let authorization = page.authorization {
-      try await caller.environment.audit(
-        authorization, count: page.versions.count, at: caller.now)
-    }
-    return HistoryBundle(caller: caller, address: address, request: request, page: page).response
+    try await versions(.system, call, signedIn)
   }
 
   private static func versions(
-    of types: [FHIRType], _ call: Call, _ caller: FHIRCaller, at path: String
+    _ scope: HistoryEngine.Scope, _ call: Call, _ signedIn: SignedIn
   ) async throws -> Response {
     try FHIRMedia.checkAccept(call)
-    let address = "\(caller.base)/\(path)"
-    let request = try HistoryRequest(caller, address: address)
-    let page = try await caller.environment.database.read { reader in
-      try HistoryFinder(caller: caller).versions(of: types, request, in: reader)
-    }
-    for (type, versions) in Dictionary(grouping: page.versions, by: \.type) {
-      let patients = Set(versions.compactMap(\.patient))
-      guard !patients.isEmpty, case .allow(let authorization) = caller.search(type) else {
-        continue
-      }
-      try await caller.environment.readAudit.note(
-        authorization, patients: patients, count: versions.count, at: caller.now,
-        in: caller.environment.database)
-    }
-    return HistoryBundle(caller: caller, address: address, request: request, page: page).response
+    let engine = HistoryEngine(
+      scope: scope, caller: FHIRCaller(call: call, signedIn: signedIn))
+    let request = try engine.request(engine.caller.query)
+    let page = try await call.environment.database.read { try engine.page(request, in: $0) }
+    try await engine.audit(page)
+    return JSONResponse.make(
+      bytes: engine.bundle(request, page).bytes, mediaType: FHIRMedia.type)
   }
 }
 
@@ -81,15 +50,17 @@ struct HistoryBundle {
   let request: HistoryRequest
   let page: HistoryFinder.Page
 
-  /// The Bundle as an answer.
-  var response: Response {
+  /// The JSON of the Bundle.
+  var bytes: [UInt8] {
     var links = [SearchBundle.link("self", address, request.used)]
     if let next = page.next {
       let cursor = HistoryRequest.seal(caller, address).seal(next)
       links.append(SearchBundle.link("next", address, request.used + [("_cursor", cursor)]))
     }
     var head: JSONValue = ["resourceType": "Bundle", "type": "history"]
-    if page.next == nil, request.after == nil {
+    if let total = page.total {
+      head["total"] = .number(JSONNumber(total))
+    } else if page.next == nil, request.after == nil {
       head["total"] = .number(JSONNumber(page.versions.count))
     }
     head["link"] = .array(links)
@@ -103,7 +74,7 @@ struct HistoryBundle {
       }
       bytes.append(contentsOf: "]}".utf8)
     }
-    return JSONResponse.make(bytes: bytes, mediaType: FHIRMedia.type)
+    return bytes
   }
 
   private func append(_ version: FoundResource, to bytes: inout [UInt8]) {

@@ -15,6 +15,8 @@ struct HistoryFinder: Sendable {
   /// A page of versions, the newest first, with the permissions to read them.
   struct Page: Sendable {
     var versions: [FoundResource] = []
+    /// The number of versions on all pages; nil unless only that is wanted.
+    var total: Int?
     /// The end of the page; nil on the last one.
     var next: RecordCursor?
     /// The permission to read one resource.
@@ -25,7 +27,7 @@ struct HistoryFinder: Sendable {
   /// The most versions of one resource that are compared with constraints.
   private static let mostVersions = 10_000
 
-  private var records: RecordStore { caller.environment.records }
+  var records: RecordStore { caller.environment.records }
 
   // MARK: One resource
 
@@ -34,12 +36,15 @@ struct HistoryFinder: Sendable {
     of type: FHIRType, _ id: String, _ request: HistoryRequest, in reader: any SQLReader
   ) throws -> Page {
     try ResourceReader.check(id)
-    let before = try version(request.after)
+    let place = try version(request.after)
+    // The version before a page ends the first one of it.
+    let before = request.period == nil ? place : place.map { $0 &+ 1 }
     let filter = AccessFilter(type, .read, caller)
     try filter.requirePermission()
     var page = Page()
     let count = request.count + 1
-    let most = filter.isLimited ? Self.mostVersions : count
+    let isCompared = filter.isLimited || request.period != nil
+    let most = request.isCountOnly ? Int.max : isCompared ? Self.mostVersions : count
     if type.ownership == .shared, let kind = type.resourceType {
       page.versions = try SharedRecordStore().history(
         kind, id, count: most, before: before, authorization: caller.readShared(type),
@@ -62,6 +67,7 @@ struct HistoryFinder: Sendable {
       page.versions = known.versions.filter { $0.version < before ?? .max }
         .prefix(most).map { FoundResource($0, type, patient: known.patient) }
     }
+    let current = request.period.map { $0.current(page.versions) }
     if filter.isLimited {
       // For the caller, a resource without a visible version does not exist.
       page.versions.removeAll { !filter.admits($0) }
@@ -69,6 +75,14 @@ struct HistoryFinder: Sendable {
     }
     // Versions of one resource are in the order of their times.
     page.versions.removeAll { $0.lastUpdated.milliseconds < request.since ?? .min }
+    if let current {
+      page.versions.removeAll { !current.contains($0.version) || $0.version >= place ?? .max }
+    }
+    if request.isCountOnly {
+      page.total = page.versions.count
+      page.versions = []
+      return page
+    }
     if page.versions.count >= count {
       page.versions = Array(page.versions.prefix(request.count))
       page.next = page.versions.last.map { HistoryPlace($0).cursor }
@@ -96,14 +110,16 @@ struct HistoryFinder: Sendable {
     func isAdmitted(_ resource: FoundResource) -> Bool {
       filters[resource.type]?.admits(resource) ?? false
     }
+    if request.isCountOnly {
+      return Page(total: try total(of: types, filters, request, in: reader))
+    }
     let count = request.count + 1
     let place = request.after.flatMap(HistoryPlace.init)
     var found = try admitted(types, request, place, count: count, in: reader, where: isAdmitted)
     for type in types where type.ownership == .projection || type.ownership == .mixed {
       guard let source = ProjectedSources.source(of: type) else { continue }
       for patient in try people(type, in: reader) {
-        found += try source.history(of: patient, since: request.since, caller, in: reader)
-          .map { FoundResource($0, type, patient: patient) }
+        found += try made(by: source, type, of: patient, request, in: reader)
           .filter { resource in place.map { HistoryPlace(resource) < $0 } ?? true }
           .filter(isAdmitted)
         if found.count > 20 * count { found = newest(count, of: found) }
@@ -138,8 +154,8 @@ struct HistoryFinder: Sendable {
     Array(resources.sorted { HistoryPlace($0) > HistoryPlace($1) }.prefix(count))
   }
 
-  /// Returns the newest stored versions; types with the same patients are read together.
-  private func stored(
+  /// Returns the newest stored versions.
+  func stored(
     _ types: [FHIRType], _ request: HistoryRequest, _ place: HistoryPlace?, count: Int,
     in reader: any SQLReader
   ) throws -> [FoundResource] {
@@ -149,17 +165,22 @@ struct HistoryFinder: Sendable {
         lastUpdated: Timestamp(milliseconds: $0.lastUpdated), type: $0.type, id: $0.id,
         version: $0.version)
     }
+    let found = try records.history(
+      parts(of: types), since: since, during: request.period, before: before, count: count,
+      in: reader)
+    return found.compactMap { record in
+      FHIRType(rawValue: record.type).map { FoundResource(record, $0) }
+    }
+  }
+
+  /// Returns the types with stored versions; those of the same patients are read together.
+  func parts(of types: [FHIRType]) -> [RecordHistoryPart] {
     let kept = types.filter { type in
       // Shared resources have no patients by whom the others are left out.
       type.isStoredByPatient || (type.ownership == .shared && isSearchable(type))
     }
-    let parts = Dictionary(grouping: kept, by: caller.patients).map { patients, types in
+    return Dictionary(grouping: kept, by: caller.patients).map { patients, types in
       RecordHistoryPart(types: types.compactMap(\.resourceType), patients: patients)
-    }
-    let found = try records.history(
-      parts, since: since, before: before, count: count, in: reader)
-    return found.compactMap { record in
-      FHIRType(rawValue: record.type).map { FoundResource(record, $0) }
     }
   }
 
@@ -168,7 +189,7 @@ struct HistoryFinder: Sendable {
   }
 
   /// Returns the people whose derived resources of a type the caller may search.
-  private func people(_ type: FHIRType, in reader: any SQLReader) throws -> [PatientID] {
+  func people(_ type: FHIRType, in reader: any SQLReader) throws -> [PatientID] {
     switch caller.patients(type) {
     case .only(let patients): return patients
     case .all:

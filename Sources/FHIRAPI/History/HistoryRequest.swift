@@ -13,6 +13,8 @@ import Web
 struct HistoryRequest: Sendable {
   /// The earliest time of a version, in milliseconds since 1970; nil for any.
   private(set) var since: Int64?
+  /// The time in which the versions were current; nil for any.
+  private(set) var period: RecordHistoryPeriod?
   /// The size of a page.
   private(set) var count = 50
   /// The end of the previous page; nil for the first page.
@@ -22,11 +24,14 @@ struct HistoryRequest: Sendable {
 
   private static let largestCount = 500
 
-  /// Reads the query of a request.
-  init(_ caller: FHIRCaller, address: String) throws {
+  /// True if only the number of versions is wanted.
+  var isCountOnly: Bool { count == 0 }
+
+  /// Reads a query.
+  init(_ query: String, _ caller: FHIRCaller, address: String) throws {
     let headers = caller.headers
     let isLenient = headers[.prefer]?.contains("handling=lenient") ?? false
-    for (name, value) in try FHIRQuery.pairs(caller.query) {
+    for (name, value) in try FHIRQuery.pairs(query) {
       switch name {
       case "_count":
         guard let number = Int(value), number >= 0 else {
@@ -38,13 +43,19 @@ struct HistoryRequest: Sendable {
           throw Self.problem(.value, name, "_since must be a date or time.")
         }
         since = max(since ?? .min, date.lowerMilliseconds)
+      case "_at": period = try Self.narrowed(period, to: value)
       case "_cursor":
         guard let place = Self.seal(caller, address).open(value) else {
           throw Self.problem(.value, name, "This page link is not valid. Search again.")
         }
         after = place
         continue
-      case "_format", "_pretty": continue
+      case "_format": continue
+      case "_pretty":
+        guard value == "true" || value == "false" else {
+          throw Self.problem(.value, name, "_pretty must be true or false.")
+        }
+        continue
       default:
         guard isLenient else {
           throw Self.problem(
@@ -54,6 +65,24 @@ struct HistoryRequest: Sendable {
       }
       used.append((name, value))
     }
+  }
+
+  /// Returns the part of a period that a value of `_at` covers; several values limit it from both sides.
+  private static func narrowed(
+    _ period: RecordHistoryPeriod?, to value: String
+  ) throws -> RecordHistoryPeriod {
+    guard let date = DateSearchValue(value), !date.instantBounds.isExcluded else {
+      throw problem(
+        .value, "_at", "_at must be a date or time, also after eq, ge, gt, le or lt.")
+    }
+    let (start, end) = (date.instantBounds.atLeast ?? .min, date.instantBounds.before ?? .max)
+    let from = max(period?.from.milliseconds ?? .min, start)
+    let to = min(period?.to.milliseconds ?? .max, end)
+    guard from < to else {
+      throw problem(.value, "_at", "The period of _at must begin before it ends.")
+    }
+    return RecordHistoryPeriod(
+      from: Timestamp(milliseconds: from), to: Timestamp(milliseconds: to))
   }
 
   /// Returns the seal of the page links of an address.

@@ -70,6 +70,9 @@ struct EverythingRequest: Sendable {
     since = try arguments.date("_since", prefix: .ge)
     start = try arguments.date("start", prefix: .ge)
     end = try arguments.date("end", prefix: .le)
+    if let start, let end, start.lowerMilliseconds >= end.upperMilliseconds {
+      throw OperationFault.bad("start", .value, "start must not be after end.")
+    }
     // Pages may have different sizes, but must belong to one request.
     sealing = SearchCursor(
       credential: signedIn.credential,

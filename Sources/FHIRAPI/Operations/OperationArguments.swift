@@ -70,7 +70,8 @@ struct OperationArguments: Sendable {
   private mutating func add(_ argument: Argument, _ names: Set<String>) throws {
     guard names.contains(argument.name) else {
       throw OperationFault.bad(
-        argument.name, .notSupported, "The operation has no such parameter. Leave it out.")
+        argument.name, .notSupported,
+        "The operation does not support \(argument.name.prefix(100)). Leave it out.")
     }
     guard arguments.count < Self.mostArguments else {
       throw OperationFault.bad(

@@ -27,7 +27,12 @@ enum FHIRReadRoutes {
   private static func read(
     _ type: FHIRType, _ call: Call, _ caller: FHIRCaller, version: Int64? = nil
   ) async throws -> Response {
-    try FHIRMedia.checkAccept(call)
+    // The media type of a Binary is known only when it is read.
+    if type == .binary {
+      try FHIRMedia.checkPretty(call)
+    } else {
+      try FHIRMedia.checkAccept(call)
+    }
     let id = try call.parameter("id")
     let subset = try ResourceSubset(reading: call, of: type)
     let found = try await call.environment.database.readBriefly { reader in
@@ -35,6 +40,7 @@ enum FHIRReadRoutes {
       if let version { return try resources.version(type, id, version, in: reader) }
       return try resources.current(type, id, in: reader)
     }
+    let content = try content(of: found.resource, subset, call)
     if let authorization = found.authorization {
       try await call.environment.audit(authorization, count: 1, at: call.now)
     }
@@ -46,6 +52,9 @@ enum FHIRReadRoutes {
         headers: [
           .eTag: resource.etag, .lastModified: lastModified, .cacheControl: "no-store",
         ])
+    }
+    if let content {
+      return content.response(etag: resource.etag, lastModified: lastModified)
     }
     var body = subset.body(of: resource)
     // A version that is requested by its number is returned unchanged.
@@ -61,6 +70,19 @@ enum FHIRReadRoutes {
       status: 200, mediaType: FHIRMedia.type, etag: resource.etag, lastModified: lastModified,
       body: body
     ).response
+  }
+
+  /// Returns the content of a Binary; nil if the resource is wanted, whole or in part.
+  private static func content(
+    of resource: FoundResource, _ subset: ResourceSubset, _ call: Call
+  ) throws -> BinaryContent? {
+    guard resource.type == .binary, let json = resource.json else { return nil }
+    guard subset.isWhole else {
+      try FHIRMedia.checkAccept(call)
+      return nil
+    }
+    let content = BinaryContent(json)
+    return try content.isWanted(by: call) ? content : nil
   }
 }
 

@@ -16,20 +16,35 @@ enum FHIRSearchRoutes {
         try await search(type, call, signedIn)
       },
       Route.fhir(.post, "/fhir/\(type.rawValue)/_search") { call, signedIn in
-        let form = try FHIRQuery.pairs(try await FormBody.source(of: call))
-        return try await search(type, call, signedIn, form: form)
+        try await search(type, call, signedIn, form: try await form(of: call))
       }.onlyReading(),
     ]
   }
 
   private static let compartments = FHIRType.allCases.filter(\.isInPatientCompartment)
-    .map { type -> Route in
-      .fhir(.get, "/fhir/Patient/:id/\(type.rawValue)") { call, signedIn in
-        let id = try call.parameter("id")
-        try ResourceReader.check(id)
-        return try await search(type, call, signedIn, compartment: PatientID(id))
-      }
+    .flatMap { type -> [Route] in
+      let address = "/fhir/Patient/:id/\(type.rawValue)"
+      return [
+        .fhir(.get, address) { call, signedIn in
+          try await search(type, call, signedIn, compartment: try compartment(call))
+        },
+        Route.fhir(.post, "\(address)/_search") { call, signedIn in
+          let compartment = try compartment(call)
+          return try await search(
+            type, call, signedIn, form: try await form(of: call), compartment: compartment)
+        }.onlyReading(),
+      ]
     }
+
+  private static func compartment(_ call: Call) throws -> PatientID {
+    let id = try call.parameter("id")
+    try ResourceReader.check(id)
+    return PatientID(id)
+  }
+
+  private static func form(of call: Call) async throws -> [(name: String, value: String)] {
+    try FHIRQuery.pairs(try await FormBody.source(of: call))
+  }
 
   private static func search(
     _ type: FHIRType, _ call: Call, _ signedIn: SignedIn,

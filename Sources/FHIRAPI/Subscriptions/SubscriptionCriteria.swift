@@ -43,11 +43,11 @@ enum SubscriptionCriteria {
     guard parts.first.map(String.init) == topic.focus.rawValue else {
       throw wrong(.value, "Filters of this topic are searches of \(topic.focus.rawValue).")
     }
+    let pairs = try pairs(of: parts.count == 2 ? String(parts[1]) : "")
     let request: SearchRequest
     do throws(SearchProblem) {
       request = try SearchRequestParser.parse(
-        SearchQueryParser.pairs(query: parts.count == 2 ? String(parts[1]) : ""),
-        type: topic.focus, base: base, isLenient: false)
+        pairs, type: topic.focus, base: base, isLenient: false)
     } catch {
       throw wrong(error.code, error.diagnostics)
     }
@@ -62,6 +62,15 @@ enum SubscriptionCriteria {
       }
     }
     return request.criteria
+  }
+
+  /// Returns the names and values of a search, which are read as strictly as those of a request.
+  private static func pairs(of query: String) throws -> [(name: String, value: String)] {
+    do {
+      return try FHIRQuery.pairs(query)
+    } catch let failure as Failure {
+      throw wrong(.value, failure.detail)
+    }
   }
 
   private static func wrong(_ code: FHIRIssueCode, _ diagnostics: String) -> Failure {

@@ -28,8 +28,10 @@ enum OpenAPIConversations {
       conversation,
       Parts.parameter(
         "before", "query", "Messages before this number; the newest if left out.",
-        isRequired: false),
-      Parts.parameter("limit", "query", "At most this many, up to 200.", isRequired: false),
+        type: "integer", minimum: 1),
+      Parts.parameter(
+        "limit", "query", "At most this many, up to 200.", type: "integer", minimum: 1,
+        maximum: 200),
     ],
     "responses": [
       "200": Parts.response("The messages.", "MessageList"),

@@ -22,7 +22,9 @@ enum OpenAPIDiary {
     "summary": "The latest entries of a patient's diary, the latest first.",
     "parameters": [
       Parts.patient, Parts.parameter("tracker", "query", "The id of a tracker; all by default."),
-      Parts.parameter("limit", "query", "1 to 1000 entries; 100 by default."),
+      Parts.parameter(
+        "limit", "query", "1 to 1000 entries; 100 by default.", type: "integer", minimum: 1,
+        maximum: 1_000),
     ],
     "responses": [
       "200": Parts.response("The entries.", "DiaryEntryList"),

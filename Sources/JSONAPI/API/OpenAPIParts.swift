@@ -36,11 +36,14 @@ extension OpenAPIDescription {
   ]
 
   static func parameter(
-    _ name: String, _ place: String, _ description: String, format: String? = nil,
-    pattern: String? = nil, isRequired: Bool = false
+    _ name: String, _ place: String, _ description: String, type: String = "string",
+    format: String? = nil, pattern: String? = nil, minimum: Int? = nil, maximum: Int? = nil,
+    isRequired: Bool = false
   ) -> JSONValue {
-    var schema: JSONValue = ["type": "string"]
+    var schema: JSONValue = ["type": .string(type)]
     schema["format"] = format.map(JSONValue.string)
+    schema["minimum"] = minimum.map { JSONValue.number(JSONNumber($0)) }
+    schema["maximum"] = maximum.map { JSONValue.number(JSONNumber($0)) }
     schema["pattern"] = pattern.map(JSONValue.string)
     return [
       "name": .string(name), "in": .string(place), "required": .bool(isRequired),

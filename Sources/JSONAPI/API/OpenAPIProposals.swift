@@ -74,9 +74,11 @@ enum OpenAPIProposals {
       "Imports a FHIR file (R4 or DSTU2): prescriptions become proposals, administrations are recorded. Importing the same file again changes nothing.",
     "parameters": [
       patient,
-      Parts.parameter("accept", "query", "true: prescriptions become plans immediately."),
       Parts.parameter(
-        "dryRun", "query", "true: nothing is stored; previews shows each prescription."),
+        "accept", "query", "true: prescriptions become plans immediately.", type: "boolean"),
+      Parts.parameter(
+        "dryRun", "query", "true: nothing is stored; previews shows each prescription.",
+        type: "boolean"),
       Parts.parameter("name", "query", "Name of the source, stored with the proposals."),
       Parts.idempotencyKey,
     ],

@@ -82,6 +82,21 @@ import Testing
     #expect(keys > 10)
   }
 
+  /// Each row is an operation's parameter with its type and limits, as the server enforces them.
+  @Test(arguments: [
+    ("import", "accept", #"{"type":"boolean"}"#), ("import", "dryRun", #"{"type":"boolean"}"#),
+    ("messages", "before", #"{"type":"integer","minimum":1}"#),
+    ("messages", "limit", #"{"type":"integer","minimum":1,"maximum":200}"#),
+    ("diaryEntries", "limit", #"{"type":"integer","minimum":1,"maximum":1000}"#),
+  ])
+  func `numbers and booleans are described`(operation: String, name: String, schema: String) throws {
+    let found = try #require(
+      Self.operations.first { $0.json["operationId"]?.string == operation })
+    let parameter = found.json["parameters"]?.array?.first { $0["name"]?.string == name }
+    let expected = try JSONValue(parsing: schema)
+    #expect(parameter?["schema"] == expected)
+  }
+
   @Test func `every example has the required members of its schema, and listed values`() {
     for (name, schema) in Self.schemas {
       let example = schema["examples"]?[0]

@@ -48,7 +48,8 @@ import TestSupport
     arguments: [
       ("application/fhir+json", FHIRFormat.json), ("application/json; charset=UTF-8", .json),
       ("application/fhir+xml; fhirVersion=4.0", .xml), ("text/xml", .xml), ("text/json", nil),
-      ("application/fhir+json; fhirVersion=3.0", nil), ("application/xml; charset=utf-16", nil),
+      ("application/fhir+json; fhirVersion=3.0", nil), ("application/xml; charset=utf-16", .xml),
+      ("application/json; charset=utf-16", nil), ("text/xml; charset=latin1", nil),
       ("json", nil), ("", nil), ("text/plain", nil),
     ] as [(String, FHIRFormat?)])
   func `the media type of a body names its format`(type: String, format: FHIRFormat?) {
@@ -171,6 +172,45 @@ import TestSupport
       let ann = try await Person.make(harness)
       try await ann.post(Self.base, ann.request(), [.contentType: type])
         .expectOutcome(.unsupportedMediaType, "not-supported")
+    }
+  }
+
+  @Test func `a body in UTF-16 is read, and a wrong declaration is refused`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let headers = ann.token.with([.contentType: "application/fhir+xml; charset=utf-16"])
+      let text = String(decoding: ResourceXML.write(ann.condition("Æsthma")), as: UTF8.self)
+      func post(_ text: String) async throws -> TestResponse {
+        let bytes = "\u{FEFF}\(text)".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        return try await harness.client.executeRequest(
+          uri: "/fhir/Condition", method: .post, headers: headers, body: ByteBuffer(bytes: bytes))
+      }
+      let stored = try await post(text.replacing("UTF-8", with: "UTF-16"))
+      #expect(stored.status == .created, "\(stored.text)")
+      #expect(try stored.json()["code"]?["text"] == "Æsthma")
+      try await post(text).expectOutcome(.badRequest, "structure")
+      let latin = ann.token.with([.contentType: "application/fhir+xml"])
+      let other = text.replacing("UTF-8", with: "ISO-8859-1")
+      try await send(harness, "/fhir/Condition", latin, other).expectOutcome(
+        .badRequest, "structure")
+    }
+  }
+
+  @Test(arguments: ["maybe", "", "1", "TRUE"])
+  func `an unclear _pretty is refused`(value: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let patient = ann.account.patient
+      for address in [
+        "Patient/\(patient)", "Patient", "Patient/\(patient)/Condition", "Patient/_history",
+        "metadata", "_history", "Patient/\(patient)/$summary",
+      ] {
+        try await ann.get("/fhir/\(address)?_pretty=\(value)")
+          .expectOutcome(.badRequest, "value", at: "_pretty")
+      }
+      try await ann.post("/fhir/Condition?_pretty=\(value)", ann.condition("Gout"))
+        .expectOutcome(.badRequest, "value", at: "_pretty")
+      #expect(try await ann.count("/fhir/Condition") == 0)
     }
   }
 

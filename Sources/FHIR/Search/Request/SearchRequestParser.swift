@@ -60,7 +60,11 @@ public enum SearchRequestParser {
     let results = SearchResultParameters(type: type, problems: problems)
     switch name {
     // A client of another server asks it in this way to count; the total is always exact here.
-    case "_format", "_pretty", "_totalMethod": break
+    case "_format", "_totalMethod": break
+    case "_pretty":
+      guard value == "true" || value == "false" else {
+        throw problems.invalid("_pretty must be true or false.")
+      }
     case "_count": request.count = try results.count(value)
     case "_total": request.total = try results.total(value)
     case "_summary": request.summary = try results.summary(value)

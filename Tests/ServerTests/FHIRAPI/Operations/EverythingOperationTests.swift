@@ -101,7 +101,9 @@ import Web
         ("_count=0", "value", "_count"), ("_count=x", "value", "_count"),
         ("_type=Nothing", "value", "_type"), ("_since=yesterday", "value", "_since"),
         ("_since=gt2026-01-01", "value", "_since"), ("start=x", "value", "start"),
-        ("end=2026-13-01", "value", "end"), ("course=1", "not-supported", "course"),
+        ("end=2026-13-01", "value", "end"), ("_pretty=maybe", "value", "_pretty"),
+        ("start=2026-03-02&end=2026-03-01", "value", "start"),
+        ("course=1", "not-supported", "course"),
       ] {
         try await ann.get("\(address)?\(query)").expectOutcome(.badRequest, code, at: name)
       }

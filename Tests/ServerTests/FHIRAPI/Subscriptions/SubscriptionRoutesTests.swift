@@ -67,7 +67,9 @@ import Testing
     arguments: [
       ("urn:regimen:topic:unknown", nil), ("Observation?code=a", nil),
       ("MedicationRequest?colour=red", nil), ("MedicationRequest?patient.name=Ann", nil),
-      ("MedicationRequest?_count=2", nil),
+      ("MedicationRequest?_count=2", nil), ("MedicationRequest?status=%zz", nil),
+      ("MedicationRequest?=active", nil),
+      ("urn:regimen:topic:prescription", "MedicationRequest?status=%ff"),
       ("urn:regimen:topic:administration", "MedicationRequest?status=active"),
     ] as [(String, String?)])
   func `criteria that cannot be followed are refused`(
