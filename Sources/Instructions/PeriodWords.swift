@@ -73,10 +73,11 @@ enum PeriodWords {
     Row(
       unit: "wk",
       beginnings: [
-        "week", "woche", "wöchent", "uke", "uka", "hafta", "semaine", "hebdo", "semana", "settiman",
-        "weken", "wekel",
+        "week", "woche", "wöchent", "uke", "uka", "hafta", "semaine", "hebdo", "semana",
+        "settiman", "weken", "wekel",
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-        "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag",
+        "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend",
+        "sonntag",
         "mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag",
         "pazar", "salı", "çarşamba", "perşembe", "cuma",
         "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
@@ -85,7 +86,8 @@ enum PeriodWords {
         "feira", "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag",
       ],
       parts: [
-        "สัปดาห์", "อาทิตย์", "วันจันทร์", "วันอังคาร", "วันพุธ", "วันพฤหัส", "วันศุกร์", "วันเสาร์",
+        "สัปดาห์", "อาทิตย์", "วันจันทร์", "วันอังคาร", "วันพุธ", "วันพฤหัส", "วันศุกร์",
+        "วันเสาร์",
       ]),
     Row(
       unit: "mo",

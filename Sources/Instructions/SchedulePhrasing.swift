@@ -80,7 +80,7 @@ extension DosagePhrasing {
     }
     guard let text else { return nil }
     let isPlain = parts.days.isEmpty && slots == 0 && parts.dates.isEmpty
-    // Next to days and times a number of doses is still a limit, but an interval would contradict them.
+    // Next to days and times a number of doses stays a limit; an interval would contradict them.
     let often = parts.often?.kind ?? .plan
     return SchedulePhrase(text: text, kind: isPlain || often == .count ? often : .plan)
   }
