@@ -89,7 +89,7 @@ extension DosagePhrasing {
     guard unvoiced.contains("text") else { return [] }
     // It does not matter to the person if a dose was ordered or calculated.
     let isComplete = unvoiced.allSatisfy { $0 == "text" || $0 == "doseAndRate.type" }
-    if isComplete, areRepeated, TextComparison.numbers(in: text, missingIn: dosage).isEmpty {
+    if isComplete, areRepeated, TextComparison.differences(in: text, from: dosage).isEmpty {
       return []
     }
     elements.voice(.dosage, "text")

@@ -47,7 +47,7 @@ struct DayScheme {
       dosage.doseAndRateCount == 1, let entry = dosage.json["doseAndRate"]?[0],
       entry.object?.keys == ["doseQuantity"], let json = entry["doseQuantity"],
       let quantity = try? StatedQuantity(json, ""), quantity.comparator == nil,
-      dosage.text.map({ TextComparison.numbers(in: $0, missingIn: dosage).isEmpty }) ?? true
+      dosage.text.map({ TextComparison.differences(in: $0, from: dosage).isEmpty }) ?? true
     else { return nil }
     let found = timing.when.compactMap { places.firstIndex(of: $0) }
     let isDaily =

@@ -33,6 +33,7 @@ extension DosagePhrasing {
     var scheduled = scheduleParts()
     if let combined {
       parts.dose.amount = combined
+      parts.dose.isOneUse = false
       (scheduled.times, scheduled.events) = ([], [])
       scheduled.often = scheduled.days.isEmpty ? everyDay : nil
     }

@@ -104,7 +104,10 @@ struct DosagePhrasing {
 
   private mutating func mainSentence(_ parts: DosageParts, _ details: String?) -> String {
     var arguments: MessageArguments = [:]
-    arguments["amount"] = parts.dose.amount.map { .text($0) }
+    // "Apply 1 application" says no more than "apply this medicine".
+    if !parts.dose.isOneUse || !parts.manner.saysUse(of: parts.dose.unit) {
+      arguments["amount"] = parts.dose.amount.map { .text($0) }
+    }
     arguments["details"] = details.map { .text($0) }
     if let place = parts.manner.place {
       arguments["site"] = .text(localizer.text("lexicon.place", ["place": .text(place)]))

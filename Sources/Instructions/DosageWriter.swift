@@ -51,7 +51,7 @@ public enum DosageWriter {
       }
       said.unvoiced += phrasing.elements.unvoiced.map { prefix + $0 }
       if let text = dosage.text {
-        said.mismatches += TextComparison.numbers(in: text, missingIn: dosage)
+        said.mismatches += TextComparison.differences(in: text, from: dosage)
           .map { "\(prefix)text: \($0)" }
       }
     }

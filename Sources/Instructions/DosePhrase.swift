@@ -8,6 +8,8 @@ struct DosePhrase {
   var amount: String?
   /// The unit; nil if it is the sender's own word.
   var unit: DoseUnit?
+  /// True for one application or injection.
+  var isOneUse = false
   /// The rate, such as `at a rate of 100 mL per hour`.
   var rate: String?
   /// Doses of another type, each as a sentence.
@@ -28,9 +30,9 @@ extension DosagePhrasing {
     for (index, entry) in entries.enumerated() {
       let path = index == 0 ? "doseAndRate" : "doseAndRate[\(index)]"
       let kind = Self.kind(entry)
-      if let (amount, unit) = try dose(entry, path, index) {
+      if let (amount, unit, isOneUse) = try dose(entry, path, index) {
         if result.amount == nil {
-          (result.amount, result.unit) = (amount, unit)
+          (result.amount, result.unit, result.isOneUse) = (amount, unit, isOneUse)
         } else {
           // Only its type distinguishes a second dose.
           guard let kind, !doses.contains(kind) else { throw DosageRefusal(path, .severalDoses) }
@@ -64,18 +66,19 @@ extension DosagePhrasing {
     return codings.lazy.compactMap { $0["code"]?.string.flatMap(Kind.init) }.first
   }
 
+  /// Returns the dose, its unit, and true for one application or injection.
   private mutating func dose(
     _ entry: JSONValue, _ path: String, _ index: Int
-  ) throws(DosageRefusal) -> (String, DoseUnit?)? {
+  ) throws(DosageRefusal) -> (String, DoseUnit?, Bool)? {
     if let json = entry["doseQuantity"] {
       let quantity = try StatedQuantity(json, path, in: "doseQuantity", unit: unitIfNone)
       elements.voice(.doseAndRate(index), "doseQuantity")
-      return (words(quantity), quantity.unit.doseUnit)
+      return (words(quantity), quantity.unit.doseUnit, quantity.isOneUse)
     }
     guard let json = entry["doseRange"] else { return nil }
     let range = try StatedRange(json, path, in: "doseRange", unit: unitIfNone)
     elements.voice(.doseAndRate(index), "doseRange")
-    return (words(range), (range.high ?? range.low)?.unit.doseUnit)
+    return (words(range), (range.high ?? range.low)?.unit.doseUnit, false)
   }
 
   private mutating func rate(

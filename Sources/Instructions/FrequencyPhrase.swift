@@ -121,7 +121,8 @@ extension DosagePhrasing {
     var high = pattern.frequencyMax
     if low == high { high = nil }
     var isMost = false
-    if low == nil, high != nil {
+    // "1 to 4 times a day" when needed is a limit: a lower end of once asks for no dose.
+    if low == nil || dosage.asNeeded && low == 1, high != nil {
       isMost = true
       (low, high) = (high, nil)
     }
@@ -147,6 +148,8 @@ extension DosagePhrasing {
       text = localizer.text("dosage.often-times-every", arguments)
     }
     guard isMost else { return SchedulePhrase(text: text, kind: .plan) }
+    // The phrase for "when needed" says "at most" itself.
+    if dosage.asNeeded { return SchedulePhrase(text: text, kind: .count) }
     return SchedulePhrase(
       text: localizer.text("dosage.at-most", ["often": .text(text)]), kind: .plan)
   }

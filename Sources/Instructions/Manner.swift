@@ -50,6 +50,15 @@ struct Manner {
     }
   }
 
+  /// Returns true if the verb of the sentence already says an application or injection.
+  func saysUse(of unit: DoseUnit?) -> Bool {
+    switch unit {
+    case .application?: use != .oral && use != .inhalation
+    case .injection?: use == .subcutaneous || use == .intramuscular
+    default: false
+    }
+  }
+
   private static func unrouted(_ unit: DoseUnit?, _ method: JSONValue?) -> Use {
     switch Lexicon.entry(method, in: Lexicon.methods) {
     case "inhale"?: return .inhalation

@@ -28,7 +28,12 @@ extension DosagePhrasing {
     result.events = events.phrases
     let slots = Slots(
       count: result.times.count + events.slots, areTimed: !result.times.isEmpty)
-    let weekdays = weekdays(timing)
+    var weekdays = self.weekdays(timing)
+    let isDaily = listsEveryDay(weekdays, pattern)
+    if isDaily {
+      elements.voice(.recurrence, "dayOfWeek")
+      weekdays = []
+    }
     result.isOftenRepeated = repeats(pattern, slots: slots, days: weekdays.count)
     let isExtended = timing.json["extension"] != nil || timing.repeatObject?["extension"] != nil
     if isExtended, let cycle = cyclePhrase(timing, pattern) {
@@ -39,6 +44,7 @@ extension DosagePhrasing {
     } else {
       result.often = frequencyPhrase(pattern, slots: slots, days: weekdays.count)
     }
+    if isDaily, !isExtended, result.often == nil, !dosage.asNeeded { result.often = everyDay }
     if !weekdays.isEmpty {
       elements.voice(.recurrence, "dayOfWeek")
       result.days.append(
@@ -49,6 +55,14 @@ extension DosagePhrasing {
     if isExtended, let monthDays = monthDaysPhrase(timing) { result.days.append(monthDays) }
     result.dates = eventDates(timing)
     return result
+  }
+
+  /// Returns true if a dosage lists all seven weekdays, which says no more than every day.
+  private func listsEveryDay(_ weekdays: [Int], _ pattern: TimingPhrase) -> Bool {
+    guard weekdays.count == 7 else { return false }
+    if pattern.unit == "d" { return pattern.period?.integer == 1 }
+    return pattern.unit == nil && pattern.period == nil && pattern.frequency == nil
+      && pattern.frequencyMax == nil
   }
 
   /// Returns the frequency, days and times; nil if the dosage states none.
@@ -66,7 +80,9 @@ extension DosagePhrasing {
     }
     guard let text else { return nil }
     let isPlain = parts.days.isEmpty && slots == 0 && parts.dates.isEmpty
-    return SchedulePhrase(text: text, kind: isPlain ? parts.often?.kind ?? .plan : .plan)
+    // Next to days and times a number of doses stays a limit; an interval would contradict them.
+    let often = parts.often?.kind ?? .plan
+    return SchedulePhrase(text: text, kind: isPlain || often == .count ? often : .plan)
   }
 
   /// Returns the days, then times, events or frequency, in short form for a list.

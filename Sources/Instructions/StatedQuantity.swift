@@ -36,6 +36,12 @@ struct StatedQuantity {
     comparator = nil
   }
 
+  /// True for one application or injection, which the verb of a sentence may already say.
+  var isOneUse: Bool {
+    guard comparator == nil, number == PlainNumber(1) else { return false }
+    return unit == .known(.application) || unit == .known(.injection)
+  }
+
   /// Returns the same number without the time unit.
   func counted(in unit: DoseUnit, per: [String]) -> StatedQuantity {
     StatedQuantity(number, per.isEmpty ? .known(unit) : .compound(unit, per: per, time: nil))

@@ -4,11 +4,16 @@ import Localization
 
 /// Compares the sender's own text with the dosage's elements.
 enum TextComparison {
+  /// Returns the numbers and times of a text that no element states, then the words for days, weeks and months.
+  static func differences(in text: String, from dosage: DosageView) -> [String] {
+    numbers(in: text, missingIn: dosage) + PeriodWords.words(in: text, missingIn: dosage)
+  }
+
   /// Returns the numbers and times of a text that no element states, in the order of the text.
   ///
   /// A number also counts as stated if an element states the same in another unit: 24 hours for a day, 1000
   /// mg for a gram. Words such as `twice` are not read.
-  static func numbers(in text: String, missingIn dosage: DosageView) -> [String] {
+  private static func numbers(in text: String, missingIn dosage: DosageView) -> [String] {
     let written = tokens(of: text)
     if written.isEmpty { return [] }
     var stated: Set<PlainNumber> = []

@@ -64,7 +64,7 @@ struct DeviceView: PagePart {
       <div class="buttons" data-script hidden>\
       <button type="button" class="button button-primary" id="enable" hidden>\(Icon.bell)\
       <span>\(text("enable"))</span></button>\
-      <button type="button" class="button button-secondary" id="sound">\(Icon.phone)\
+      <button type="button" class="button button-secondary" id="sound">\(Icon.bell)\
       <span>\(text("sound"))</span></button>\
       \(LinkButton(text("ring-page"), address: "/ring", icon: .clock))</div>
       """))

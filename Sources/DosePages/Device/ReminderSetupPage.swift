@@ -79,7 +79,7 @@ struct ReminderSetupPage: Sendable {
     return """
       <p>\(help)</p>\
       <div class="buttons" data-script hidden>\
-      <button type="button" class="button button-secondary" id="sound">\(Icon.phone)\
+      <button type="button" class="button button-secondary" id="sound">\(Icon.bell)\
       <span>\(localizer.text("device.text.sound"))</span></button></div>\
       <div class="stack">\(each: view.devices, { view.card($0, returningTo: .setup) })</div>
       """

@@ -13,7 +13,8 @@ import Web
 /// Today as a page: the doses to take now, later, and done; last, plans that have no reminders on
 /// purpose.
 ///
-/// The cards of features are in between.
+/// The cards of features are in between. While nothing is due, the next dose comes before them, so
+/// that it is on the first screen of a phone however many notices there are.
 struct TodayView {
   private let reading: TodayReading
   private let rendering: TodayRendering
@@ -47,7 +48,8 @@ struct TodayView {
       \(cards(.top))\(cards(.beforeDoses))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
       \(if: !model.now.isEmpty, section("today.now", .due, due))\
-      \(cards(.afterDueDoses))\(cards(.reminders))\(next)\(cards(.afterNextDoses))</div>\
+      \(if: model.now.isEmpty, next)\(cards(.afterDueDoses))\(cards(.reminders))\
+      \(if: !model.now.isEmpty, next)\(cards(.afterNextDoses))</div>\
       <div class="today-column">\(later)\(cards(.afterLaterDoses))\
       \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\(tomorrow)\(entry)</div>\
       \(pinned)</div>

@@ -63,9 +63,12 @@ struct MedicinePage: Sendable {
       frame.back = .init(person.name, address: ChildRoutes.address(plan.patient))
     }
     if let done, Self.deeds.contains(done) {
+      // An as-needed medicine has no next doses to point to.
+      let hasNone = plan.unplanned == .asNeeded && ["added", "resumed"].contains(done)
+      let what = hasNone ? "\(done)-needed" : done
       frame.flash = FlashBar(
         localizer.text(
-          "medicines.done", ["what": .text(done), "name": .text(plan.medicineName)]))
+          "medicines.done", ["what": .text(what), "name": .text(plan.medicineName)]))
     }
     return call.page(frame, content(call))
   }

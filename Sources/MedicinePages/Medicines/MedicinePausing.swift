@@ -17,7 +17,8 @@ package enum MedicinePausing {
     guard plan.unplanned == nil || plan.unplanned == .asNeeded else {
       return call.redirect(to: "/medicines/\(plan.id)")
     }
-    return PauseMedicinePage(plan: plan).response(call)
+    let advice = try await MedicineRoutes.stopAdvice(plan, call, signedIn)
+    return PauseMedicinePage(plan: plan, advice: advice).response(call)
   }
 
   @Sendable static func pause(_ form: PostedForm) async throws -> Response {
@@ -59,6 +60,8 @@ struct PauseMedicinePage: Sendable {
   let plan: Plan
   var reason = ""
   var isRefused = false
+  /// The advice about stopping it suddenly, which pausing does, too.
+  var advice: StopAdvice?
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -85,7 +88,7 @@ struct PauseMedicinePage: Sendable {
       .information, title: localizer.text("medicines.pause-effect"),
       "<p>\(localizer.text("medicines.stop-warning"))</p>")
     let content: Markup = """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\(warning)\(form)</div>
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\(warning)\(advice)\(form)</div>
       """
     return call.page(frame, content, status: isRefused ? .unprocessableContent : .ok)
   }

@@ -135,6 +135,14 @@ package enum MedicineRoutes {
     guard plan.unplanned?.standsOnToday ?? true else {
       return call.redirect(to: "/medicines/\(plan.id)")
     }
+    let advice = try await stopAdvice(plan, call, signedIn)
+    return StopMedicinePage(plan: plan, advice: advice).response(call)
+  }
+
+  /// Reads the advice about stopping or pausing a medicine; nil if it has ended.
+  static func stopAdvice(
+    _ plan: Plan, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> StopAdvice? {
     let environment = call.environment
     let localizer = call.localizer
     let interactions = try await environment.database.read { reader in
@@ -143,9 +151,7 @@ package enum MedicineRoutes {
         plan, DoseFormatter(localizer: localizer, zone: zone, now: call.now), call, signedIn,
         in: reader)
     }
-    return StopMedicinePage(
-      plan: plan, advice: interactions.map { StopAdvice(said: $0.said, plan: plan.id) }
-    ).response(call)
+    return interactions.map { StopAdvice(said: $0.said, plan: plan.id) }
   }
 
   private static func stop(_ form: PostedForm) async throws -> Response {

@@ -147,6 +147,9 @@ import TestSupport
         [("dose-value", "1"), ("need", "hay fever"), ("gap", "12"), ("most-doses", "1")])
       let saved = try await AddMedicineTests.save(house, draft)
       #expect(saved.status == .seeOther, "\(saved.text)")
+      let added = try await house.browser.open(try #require(saved.headers[.location])).text
+      #expect(added.contains("Cetirizine 10 mg is added."))
+      #expect(!added.contains("next doses are below"))
       let list = try await house.browser.open("/as-needed").text
       #expect(list.contains("Cetirizine 10 mg"))
     }

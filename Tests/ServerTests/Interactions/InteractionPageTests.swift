@@ -148,12 +148,14 @@ import TestSupport
     }
   }
 
-  @Test func `stopping a beta-blocker warns not to stop abruptly`() async throws {
+  @Test func `stopping or pausing a beta-blocker warns not to stop abruptly`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Bisoprolol 5 mg"])
       let plan = try #require(house.doses.first?.split(separator: "_").first)
-      let page = try await house.browser.open("/medicines/\(plan)/stop").text
-      #expect(page.contains("Reduce the dose step by step with your doctor."))
+      for action in ["stop", "pause"] {
+        let page = try await house.browser.open("/medicines/\(plan)/\(action)").text
+        #expect(page.contains("Reduce the dose step by step with your doctor."), "\(action)")
+      }
     }
   }
 
