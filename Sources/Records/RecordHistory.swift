@@ -128,9 +128,10 @@ extension RecordStore {
       query.append(from: tail, page)
       try query.check()
       let (sql, arguments) = (query.sql, query.arguments)
-      total += try storing { () throws(StorageError) in
-        try reader.first(dynamic: sql, arguments)?.value(as: Int.self)
-      } ?? 0
+      total +=
+        try storing { () throws(StorageError) in
+          try reader.first(dynamic: sql, arguments)?.value(as: Int.self)
+        } ?? 0
     }
     return total
   }

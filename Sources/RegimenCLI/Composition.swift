@@ -114,7 +114,8 @@ struct Composition {
     features[HospitalExchange.self] = HospitalExchange(network: outlets.hospitals)
     features[ifSet: HomeBroker.self] = reminders.broker?.broker
     return Composition(
-      environment: environment.with(features: features), folder: folder, outlets: outlets, providerClient: providerClient,
+      environment: environment.with(features: features), folder: folder, outlets: outlets,
+      providerClient: providerClient,
       appClient: appClient)
   }
 

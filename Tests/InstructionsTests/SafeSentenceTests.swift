@@ -59,7 +59,10 @@ import Testing
     "the limit stays a limit next to weekdays, times and events",
     arguments: [
       (SentenceLanguage.en, "once a day, on Monday and Thursday", "at most once a day, at bedtime"),
-      (.de, "höchstens einmal täglich, am Montag und Donnerstag", "höchstens einmal täglich, vor dem"),
+      (
+        .de, "höchstens einmal täglich, am Montag und Donnerstag",
+        "höchstens einmal täglich, vor dem"
+      ),
       (.nb, "høyst én gang om dagen, mandag og torsdag", "høyst én gang om dagen, ved sengetid"),
       (.th, "ไม่เกินวันละ 1 ครั้ง ในวันจันทร์", "ไม่เกินวันละ 1 ครั้ง ก่อนนอน"),
       (.tr, "en fazla günde 1 kez, Pazartesi ve Perşembe", "en fazla günde 1 kez, yatmadan önce"),

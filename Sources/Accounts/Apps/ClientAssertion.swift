@@ -30,7 +30,7 @@ package struct ClientAssertion: Sendable, Hashable {
   }
 
   /// Returns the name of the key that an assertion names; nil for none. This proves nothing.
-  package static func claimedKey(_ token: String) -> String? {
+  /// Returns the name of the key that an assertion, not yet verified, gives; nil for none.
     parts(token)?.header["kid"]?.string
   }
 

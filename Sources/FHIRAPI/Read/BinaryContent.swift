@@ -33,7 +33,8 @@ struct BinaryContent: Sendable {
     guard let wanted = Self.prefers(mediaType, accept: call.request.headers[.accept] ?? "") else {
       throw Failure(
         .notAcceptable, code: FHIRIssueCode.notSupported.rawValue,
-        detail: "Accept the media type of the Binary, application/fhir+json or application/fhir+xml.")
+        detail:
+          "Accept the media type of the Binary, application/fhir+json or application/fhir+xml.")
     }
     return wanted
   }

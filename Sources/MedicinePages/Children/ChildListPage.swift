@@ -43,7 +43,8 @@ package enum ChildListPage {
   /// Returns people with a birth date who are not known to be adults and whose medicines are
   /// shared.
   static func children(_ call: Call) async throws -> [Child] {
-    let seen = call.people.compactMap { person -> (PersonInReach, Authorization, ObservationPart?)? in
+    let seen = call.people.compactMap {
+      person -> (PersonInReach, Authorization, ObservationPart?)? in
       guard let right = try? call.authorize(.read, "MedicationRequest", of: person.patient),
         (try? call.authorize(.read, "Patient", of: person.patient)) != nil
       else { return nil }

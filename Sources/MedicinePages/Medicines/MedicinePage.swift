@@ -246,7 +246,8 @@ struct MedicinePage: Sendable {
       facts.append(
         .init(
           localizer.text("as-needed.limits"),
-          markup: "<ul class=\"stack-small\" role=\"list\">\(each: limits, { "<li>\($0)</li>" })</ul>"))
+          markup:
+            "<ul class=\"stack-small\" role=\"list\">\(each: limits, { "<li>\($0)</li>" })</ul>"))
     }
     if let rule = MissedDoseAdvice(plan.request) {
       facts.append(

@@ -92,7 +92,8 @@ package struct MissedDoseAdvicePart: PagePart {
       ).markup
     }
     let contradicted: Markup =
-      clash.map { "<ul class=\"stack-small\" role=\"list\"><li>\(said)</li><li>\($0)</li></ul>" } ?? Markup()
+      clash.map { "<ul class=\"stack-small\" role=\"list\"><li>\(said)</li><li>\($0)</li></ul>" }
+      ?? Markup()
     let title = clash == nil ? said : localizer.text("rescheduling.clash")
     let numbers: Markup =
       contacts.isEmpty

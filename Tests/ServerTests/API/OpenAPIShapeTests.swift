@@ -89,7 +89,8 @@ import Testing
     ("messages", "limit", #"{"type":"integer","minimum":1,"maximum":200}"#),
     ("diaryEntries", "limit", #"{"type":"integer","minimum":1,"maximum":1000}"#),
   ])
-  func `numbers and booleans are described`(operation: String, name: String, schema: String) throws {
+  func `numbers and booleans are described`(operation: String, name: String, schema: String) throws
+  {
     let found = try #require(
       Self.operations.first { $0.json["operationId"]?.string == operation })
     let parameter = found.json["parameters"]?.array?.first { $0["name"]?.string == name }

@@ -66,12 +66,13 @@ private final class KeyServer: Sendable {
     #expect(server.asked == 3)
   }
 
-  @Test(arguments: [
-    ("max-age=1200", 1_200_000), ("public, Max-Age = \"600\"", 600_000),
-    ("max-age=99999999999999", 3_600_000), ("max-age=0", 0), ("no-store, max-age=900", 0),
-    ("max-age=-1", nil), ("max-age=x", nil), ("max-age", nil), ("", nil),
-    ("max-age=99999999999999999999999", nil),
-  ] as [(String, Int64?)])
+  @Test(
+    arguments: [
+      ("max-age=1200", 1_200_000), ("public, Max-Age = \"600\"", 600_000),
+      ("max-age=99999999999999", 3_600_000), ("max-age=0", 0), ("no-store, max-age=900", 0),
+      ("max-age=-1", nil), ("max-age=x", nil), ("max-age", nil), ("", nil),
+      ("max-age=99999999999999999999999", nil),
+    ] as [(String, Int64?)])
   func `the age of a document is read`(field: String, age: Int64?) {
     #expect(CacheAge.milliseconds(field) == age)
   }

@@ -13,7 +13,8 @@ import TestSupport
 
 /// A practitioner reads the diary of a patient who shares it.
 @Suite struct CareTeamDiaryTests {
-  @Test func `a practitioner reads the diary if it is shared, by measure and period`() async throws {
+  @Test func `a practitioner reads the diary if it is shared, by measure and period`() async throws
+  {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.diary])
       let page = "\(practice.address)/diary"

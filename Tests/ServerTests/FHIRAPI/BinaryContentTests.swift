@@ -16,7 +16,8 @@ import TestSupport
 
   /// Stores a Binary with base64 data.
   private func binary(
-    _ person: Person, type: String = "text/html", data: JSONValue? = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg=="
+    _ person: Person, type: String = "text/html",
+    data: JSONValue? = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg=="
   ) async throws {
     var resource: JSONValue = [
       "resourceType": "Binary", "id": "b1", "contentType": .string(type),
@@ -58,8 +59,9 @@ import TestSupport
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       try await binary(ann)
-      for accept in ["application/fhir+json", "application/json", "application/fhir+json, */*;q=0.5"]
-      {
+      for accept in [
+        "application/fhir+json", "application/json", "application/fhir+json, */*;q=0.5",
+      ] {
         let answer = try await ann.get("/fhir/Binary/b1", [.accept: accept])
         #expect(answer.mediaType == "application/fhir+json", "\(accept)")
         #expect(try answer.json()["contentType"] == "text/html")
