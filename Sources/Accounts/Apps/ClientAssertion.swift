@@ -29,8 +29,8 @@ package struct ClientAssertion: Sendable, Hashable {
     return AppID(issuer)
   }
 
-  /// Returns the name of the key that an assertion names; nil for none. This proves nothing.
   /// Returns the name of the key that an assertion, not yet verified, gives; nil for none.
+  package static func claimedKey(_ token: String) -> String? {
     parts(token)?.header["kid"]?.string
   }
 
