@@ -133,7 +133,7 @@ const openQuestion = (form) => {
   form.querySelector('.buttons').before(part);
   return part;
 };
-// What the person is asked or told instead of queueing the entry; undefined to queue it.
+// Returns the question or refusal to show before the entry is queued; undefined to queue it.
 const questionAbout = (form, data, box) => {
   // A page of an earlier version has no review.
   if (box.entry === 'questionnaire') {
